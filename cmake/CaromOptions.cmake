@@ -1,0 +1,27 @@
+# Compiler settings for every target of the project.
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
+endif()
+
+add_library(carom_options INTERFACE)
+# No contraction, no fast-math, no machine-specific code: same input, same bits.
+target_compile_options(carom_options INTERFACE -ffp-contract=off)
+target_compile_options(carom_options INTERFACE $<BUILD_INTERFACE:-Wall -Wextra -Wpedantic -Wconversion
+  -Wshadow -Werror>)
+if(CAROM_SANITIZE)
+  target_compile_options(carom_options INTERFACE $<BUILD_INTERFACE:-fsanitize=address,undefined
+    -fno-sanitize-recover=all -fno-omit-frame-pointer>)
+  target_link_options(carom_options INTERFACE $<BUILD_INTERFACE:-fsanitize=address,undefined>)
+endif()
+target_compile_features(carom_options INTERFACE cxx_std_20)

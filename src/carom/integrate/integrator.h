@@ -1,0 +1,74 @@
+// A one-step view of every integration method: step, then interpolate in the step.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "carom/base/param.h"
+#include "carom/integrate/system.h"
+
+namespace carom {
+
+struct IntegratorSettings {
+  double rtol = 1e-8;         ///< relative tolerance [-]
+  double atol = 1e-10;        ///< absolute tolerance where a system does not set its own
+  double max_step = kInf;     ///< [s]
+  double initial_step = 0.0;  ///< [s]; 0: chosen by the method
+  double fixed_step = 1e-3;   ///< [s]; of fixed-step methods
+  long max_steps = 0;         ///< 0: no limit
+};
+
+struct IntegratorStatistics {
+  std::int64_t steps = 0;
+  std::int64_t rejected_steps = 0;
+  std::int64_t rhs_evaluations = 0;  ///< all of them: Jacobian columns included
+  std::int64_t jacobian_evaluations = 0;
+  std::int64_t restarts = 0;
+};
+
+enum class StepStatus { ok, failed };
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  /// (Re)starts at (t, x); forgets all history.
+  virtual void start(double t, std::span<const double> x) = 0;
+
+  /// One step of the method's own choice, ending at `t_limit` at the latest.
+  /// After a failure the state is still that of the last good step.
+  virtual StepStatus step(double t_limit) = 0;
+
+  virtual double time() const = 0;           ///< end of the last step
+  virtual double previous_time() const = 0;  ///< its beginning
+  virtual std::span<const double> state() const = 0;
+
+  /// Dense output: the state at t in [previous_time(), time()].
+  virtual void interpolate(double t, std::span<double> x) = 0;
+  /// Whether the interpolant is as accurate as the method, so that a restart may
+  /// begin from it; otherwise the locator repeats the step to end there (N5).
+  virtual bool interpolant_is_accurate() const = 0;
+  /// Takes the last step again from its beginning, to end exactly at `t_end`.
+  virtual StepStatus repeat_until(double t_end) = 0;
+
+  virtual const IntegratorStatistics& statistics() const = 0;
+  virtual std::string failure() const = 0;  ///< why the last step failed
+};
+
+/// A row of the catalogue in integrate/methods/.
+struct Method {
+  const char* name;
+  const char* doc;
+  bool error_controlled;
+  bool implicit;
+  bool handles_projection;  ///< usable with loops
+  int order;                ///< convergence order (highest, for variable-order methods)
+  std::unique_ptr<Integrator> (*make)(System& system, const IntegratorSettings& settings);
+};
+
+std::span<const Method* const> method_catalogue();
+const Method* find_method(std::string_view name);
+
+}  // namespace carom

@@ -1,0 +1,65 @@
+// The abstract system that integrators see: x' = f(t, x), with everything an
+// error-controlled method needs to know about it. `integrate` knows no bodies.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "carom/base/status.h"
+
+namespace carom {
+
+/// Columns of a sparse matrix: rows of column j are rows[start[j]] … rows[start[j+1]-1].
+struct SparsePattern {
+  std::vector<int> start;
+  std::vector<int> rows;
+  bool empty() const { return start.empty(); }
+};
+
+class System {
+ public:
+  virtual ~System() = default;
+
+  virtual std::size_t size() const = 0;
+
+  /// x' at (t, x): a pure function of its arguments between two calls of `accept`.
+  virtual Status rhs(double t, std::span<const double> x, std::span<double> xdot) = 0;
+
+  /// Weights w of the error norm, each the inverse of an absolute tolerance.
+  /// The default is 1/(rtol |x_i| + atol); bodies need better ones (N6).
+  virtual void error_weights(std::span<const double> x, double rtol, double atol,
+                             std::span<double> w) const;
+
+  /// The norm is the maximum over groups of the weighted RMS within a group.
+  /// groups()[i] is the group of component i, -1 for "does not count";
+  /// an empty span means one group. Constant between restarts.
+  virtual std::span<const int> groups() const { return {}; }
+
+  /// Structure of df/dx for coloured differences and a sparse solver; empty: dense.
+  virtual const SparsePattern* jacobian_pattern() const { return nullptr; }
+
+  /// x = [q | v | z]: sizes of q and v, for methods that treat them apart.
+  virtual std::size_t position_size() const { return 0; }
+  virtual std::size_t velocity_size() const { return 0; }
+  /// q' = N(q) v of the state x, into the first position_size() entries of qdot.
+  virtual void position_rates(double t, std::span<const double> x, std::span<double> qdot);
+
+  /// Whether x lies on a manifold to which `project` returns (loops, N12).
+  virtual bool has_projection() const { return false; }
+  /// Moves x to the manifold; `error` (may be empty) is an error estimate to be
+  /// projected onto its tangent space.
+  virtual Status project(double t, std::span<double> x, std::span<double> error);
+
+  /// Event functions: a sign change is located. Never fails. The count may change
+  /// in `accept`.
+  virtual std::size_t event_count() const { return 0; }
+  virtual void events(double t, std::span<const double> x, std::span<double> g);
+
+  /// Called with every accepted step, after events in it were handled; the only
+  /// place where a system may change its memory. Returns true if the right-hand
+  /// side changed beyond rounding, so that the method must restart.
+  virtual bool accept(double t, std::span<const double> x);
+};
+
+}  // namespace carom
