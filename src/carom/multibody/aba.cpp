@@ -144,18 +144,18 @@ void carry_bias(const Pass& pass, int i) {
   const Wrench* U = d.U.data() + v0;
   const double* D_inv = d.D_inv.data() + 36 * static_cast<std::size_t>(i);
   double* u = d.u.data() + v0;
-  Motion c = L.c;
+  Motion bias = L.c;
   for (int k = 0; k < N; ++k) {
     const std::size_t j = v0 + static_cast<std::size_t>(k);
     if (d.known[j]) {
-      c += d.vdot[j] * H[k];
+      bias += d.vdot[j] * H[k];
       u[k] = 0.0;
     } else {
       u[k] = d.tau[j] - dot(H[k], L.pA);
     }
   }
   if (link.parent == 0) return;
-  Wrench pa = L.pA + L.IA_carried * c;
+  Wrench pa = L.pA + L.IA_carried * bias;
   for (int r = 0; r < N; ++r) {
     double s = 0.0;
     for (int c = 0; c < N; ++c) s += D_inv[N * r + c] * u[c];
