@@ -42,6 +42,8 @@ struct JointKind {
   void (*set_zero)(double* q);
   /// X_FM at q, and (optional, else null) the columns of H in F axes.
   void (*evaluate)(const double* q, const double* params, Pose* X_FM, Motion* H);
+  /// H' v, the relative acceleration that remains at v' = 0, in the axes of H.
+  Motion (*bias)(const double* v, const Motion* H);
   /// N(q) v.
   void (*position_rate)(const double* q, const double* v, double* qdot);
   /// q that brings X_FM nearest to the given pose; false if the joint cannot get there
