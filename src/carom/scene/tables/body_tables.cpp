@@ -19,7 +19,7 @@ Record body_record() {
                .open = true},
               {.name = "com", .kind = vector3, .unit = "m",
                .doc = "centre of mass in the body frame; needs mass"},
-              {.name = "inertia", .kind = inertia, .unit = "kg·m²",
+              {.name = "inertia", .kind = inertia, .unit = "kg.m²",
                .doc = "about the centre of mass, body axes: [Ixx, Iyy, Izz] or with the tensor "
                       "elements Ixy, Ixz, Iyz; needs mass"},
               {.name = "shapes", .kind = record_list, .doc = "what the body is made of",
@@ -65,7 +65,7 @@ Record shape_record() {
                     .doc = "direction of the shape's x axis, in place of a rotation",
                     .default_text = "x"},
                    {.name = "scale", .kind = vector3, .doc = "factors along the shape's axes",
-                    .default_text = "[1, 1, 1]"},
+                    .default_value = 1.0, .min = 0.0, .open = true},
                    {.name = "edge_radius", .kind = number, .unit = "m",
                     .doc = "rounding of edges that contact sees; default: of the kind",
                     .min = 0.0},
@@ -98,7 +98,7 @@ Record shape_kind_record(const ShapeKind& kind) {
                           .doc = "mesh file, below the scene's folder", .required = true});
     row.fields.push_back({.name = "scale", .kind = vector3,
                           .doc = "factors from the file's unit to metres",
-                          .default_text = "[1, 1, 1]"});
+                          .default_value = 1.0, .min = 0.0, .open = true});
   }
   for (const ParamField& param : kind.fields) row.fields.push_back(to_field(param));
   return row;

@@ -12,7 +12,7 @@ Record joint_record() {
       .name = "joint",
       .doc = "a connection of two bodies. Where a coordinate is meant, one number holds for all "
              "coordinates of the joint, a list gives each its own. Units are those of an axis "
-             "that slides; where it turns read rad for m and N·m for N",
+             "that slides; where it turns read rad for m and N.m for N",
       .fields = {
           {.name = "name", .kind = reference,
            .doc = "of a joint written inside a body; default: the body's name with _joint"},
@@ -22,7 +22,7 @@ Record joint_record() {
            .doc = "initial velocities; default: zero, or from the body's velocity"},
           {.name = "spring", .kind = record, .doc = "pulls the coordinate towards a rest value",
            .record = "joint.spring"},
-          {.name = "damping", .kind = per_dof, .unit = "N·s/m", .doc = "viscous friction",
+          {.name = "damping", .kind = per_dof, .unit = "N.s/m", .doc = "viscous friction",
            .default_value = 0.0, .min = 0.0},
           {.name = "friction", .kind = record, .doc = "dry friction", .record = "joint.friction"},
           {.name = "limits", .kind = record, .doc = "elastic stops", .record = "joint.limits"},
@@ -99,7 +99,7 @@ std::vector<Record> dof_records_of_joints() {
            {.name = "upper", .kind = per_dof, .unit = "m", .doc = "greatest coordinate"},
            {.name = "stiffness", .kind = per_dof, .unit = "N/m", .doc = "of the stops",
             .default_value = 1e4, .min = 0.0, .open = true},
-           {.name = "damping", .kind = per_dof, .unit = "N·s/m", .doc = "of the stops",
+           {.name = "damping", .kind = per_dof, .unit = "N.s/m", .doc = "of the stops",
             .default_value = 10.0, .min = 0.0}}},
       {.name = "joint.rotor",
        .doc = "adds ratio² inertia to the coordinate",
@@ -125,10 +125,10 @@ Record drive_record() {
       .fields = {
           {.name = "stiffness", .kind = number, .unit = "N/m",
            .doc = "position: gain on the error", .default_value = 0.0, .min = 0.0},
-          {.name = "damping", .kind = number, .unit = "N·s/m",
+          {.name = "damping", .kind = number, .unit = "N.s/m",
            .doc = "position, velocity: gain on the error of the velocity", .default_value = 0.0,
            .min = 0.0},
-          {.name = "integral", .kind = number, .unit = "N/(m·s)",
+          {.name = "integral", .kind = number, .unit = "N/(m.s)",
            .doc = "position, velocity: gain on the integral of the error", .default_value = 0.0,
            .min = 0.0},
           {.name = "rate_feedforward", .kind = boolean,
@@ -140,7 +140,7 @@ Record drive_record() {
            .default_value = 1.0},
           {.name = "inner_gain", .kind = number, .unit = "1/s",
            .doc = "cascade: gain of the position loop", .default_value = 0.0},
-          {.name = "gain", .kind = number, .unit = "N·m·s/rad",
+          {.name = "gain", .kind = number, .unit = "N.m.s/rad",
            .doc = "cascade: gain of the speed loop", .default_value = 0.0},
           {.name = "time_constant", .kind = number, .unit = "s",
            .doc = "cascade: of the speed loop's integral", .default_value = 1.0, .min = 0.0,
