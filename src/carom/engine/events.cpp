@@ -96,6 +96,21 @@ void event_functions(Workspace& w, double t, std::span<const double> x, std::spa
   }
 }
 
+bool event_counts(const Workspace& w, int function, bool rising) {
+  const int users = static_cast<int>(w.modes.friction.size() + w.modes.stop.size());
+  if (function < users) return !rising;  // modes end where their function falls through zero
+  const EventInfo& event = w.model->events[at(function - users)];
+  return event.direction == EventSpec::Direction::both ||
+         (event.direction == EventSpec::Direction::rising) == rising;
+}
+
+bool event_interrupts(const Workspace& w, int function, bool rising) {
+  if (!event_counts(w, function, rising)) return false;
+  const int users = static_cast<int>(w.modes.friction.size() + w.modes.stop.size());
+  return function < users ||
+         w.model->events[at(function - users)].action != EventSpec::Action::record;
+}
+
 EventOutcome handle_events(Workspace& w, double t, std::span<double> x,
                            std::span<const int> functions, std::span<const bool> rising) {
   EventOutcome outcome;
@@ -104,12 +119,9 @@ EventOutcome handle_events(Workspace& w, double t, std::span<double> x,
   evaluate_kinematics(w, t, x);
   for (std::size_t i = 0; i < functions.size(); ++i) {
     const int f = functions[i];
+    if (!event_counts(w, f, rising[i])) continue;
     if (f >= users) {
       const EventInfo& event = w.model->events[at(f - users)];
-      const bool wrong_way =
-          (event.direction == EventSpec::Direction::rising && !rising[i]) ||
-          (event.direction == EventSpec::Direction::falling && rising[i]);
-      if (wrong_way) continue;
       outcome.events.push_back({t, "user", event.name, rising[i] ? 1.0 : -1.0});
       if (event.action == EventSpec::Action::stop) outcome.stop = true;
       if (event.action == EventSpec::Action::set) {
@@ -120,7 +132,6 @@ EventOutcome handle_events(Workspace& w, double t, std::span<double> x,
       }
       continue;
     }
-    if (rising[i]) continue;  // modes end where their function falls through zero
     for (DofElement& e : w.parameters.dofs) {
       if (f < stops && e.friction == f) {
         std::int8_t& mode = w.modes.friction[at(f)];

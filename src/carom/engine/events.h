@@ -28,6 +28,12 @@ std::size_t event_count(const Workspace& w);
 /// Event functions at (t, x): positive or negative inside a mode, zero where it ends.
 void event_functions(Workspace& w, double t, std::span<const double> x, std::span<double> g);
 
+/// Whether the crossing of a function ends a mode, stops the run or changes a parameter;
+/// the others are only worth recording.
+bool event_interrupts(const Workspace& w, int function, bool rising);
+/// Whether anything happens at all: modes end one way only, users choose a direction.
+bool event_counts(const Workspace& w, int function, bool rising);
+
 /// Carries out the events whose functions crossed zero at (t, x); `rising[i]` tells the
 /// direction of functions[i]. x may change (a sliding joint that sticks stands still).
 EventOutcome handle_events(Workspace& w, double t, std::span<double> x,
