@@ -21,6 +21,8 @@ std::shared_ptr<const Model> Compiler::run() {
   lay_out_ledger();
   find_islands();
   if (diagnostics_.error_count() > errors_before) return nullptr;
+  compile_initial();
+  if (diagnostics_.error_count() > errors_before) return nullptr;
   return model_;
 }
 

@@ -34,6 +34,12 @@ class Compiler {
   void lay_out_ledger();
   void find_islands();
 
+  // compile_initial.cpp
+  void compile_initial();
+  void set_initial_position(const JointInfo& joint, std::span<double> q);
+  void set_initial_velocity(const JointInfo& joint, std::span<const double> q, std::span<double> v);
+  void assemble(std::span<double> q, std::span<double> v);
+
   // compile_signals.cpp
   int add_signal(const SignalSpec& spec, const std::string& name = {});
   void compile_signals();

@@ -151,6 +151,7 @@ struct Model {
   std::size_t nq() const { return static_cast<std::size_t>(tree.nq); }
   std::size_t nv() const { return static_cast<std::size_t>(tree.nv); }
   std::size_t nz = 0;
+  std::vector<double> initial;  ///< x at the start: assembled, consistent
   std::size_t size() const { return nq() + nv() + nz; }
 };
 

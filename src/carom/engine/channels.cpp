@@ -1,0 +1,296 @@
+#include "carom/engine/channels.h"
+
+#include <algorithm>
+
+#include "carom/base/text.h"
+
+namespace carom {
+namespace {
+
+using What = OutputChannel::What;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+const std::vector<std::string> kXyz{"x", "y", "z"};
+const std::vector<std::string> kWxyz{"w", "x", "y", "z"};
+
+std::vector<std::string> numbered(int n) {
+  std::vector<std::string> names;
+  for (int i = 0; i < n && n > 1; ++i) names.push_back(std::to_string(i));
+  return names;
+}
+
+class ChannelList {
+ public:
+  void add(What what, int index, const std::string& name, const char* group, std::string unit,
+           const char* doc, int width, std::vector<std::string> components, int component = 0) {
+    list.push_back({what, index, component, width, name, group, std::move(unit), doc,
+                    std::move(components)});
+  }
+  void vector(What what, int index, const std::string& name, const char* group, const char* unit,
+              const char* doc) {
+    add(what, index, name, group, unit, doc, 3, kXyz);
+  }
+  std::vector<OutputChannel> list;
+};
+
+void add_bodies(const Model& model, ChannelList& out) {
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    if (model.bodies[i].link == 0) continue;
+    const std::string& name = model.bodies[i].name;
+    const int k = static_cast<int>(i);
+    out.vector(What::body_position, k, name + ".position", "bodies", "m", "of the body frame");
+    out.add(What::body_orientation, k, name + ".orientation", "bodies", "-",
+            "quaternion of the body frame", 4, kWxyz);
+    out.vector(What::body_velocity, k, name + ".velocity", "bodies", "m/s", "of the body origin");
+    out.vector(What::body_angular_velocity, k, name + ".angular_velocity", "bodies", "rad/s",
+               "in world axes");
+  }
+}
+
+/// "rad" or "m" if all coordinates agree, "mixed" otherwise.
+std::string unit_of(const JointKind& kind, const char* angular, const char* linear) {
+  bool any_angular = false, any_linear = false;
+  for (const JointCoordinate& c : kind.coordinates) (c.angular ? any_angular : any_linear) = true;
+  return any_angular && any_linear ? "mixed" : any_angular ? angular : linear;
+}
+
+void add_joints(const Model& model, ChannelList& out) {
+  for (std::size_t i = 0; i < model.joints.size(); ++i) {
+    const JointInfo& joint = model.joints[i];
+    if (joint.name.empty()) continue;
+    const int k = static_cast<int>(i);
+    const int nq = joint.kind->nq, nv = joint.kind->nv;
+    if (nv > 0) {
+      const std::string position = joint.kind->vector_space ? unit_of(*joint.kind, "rad", "m") : "-";
+      out.add(What::joint_q, k, joint.name + ".q", "joints", position, "coordinates", nq, numbered(nq));
+      out.add(What::joint_v, k, joint.name + ".v", "joints", unit_of(*joint.kind, "rad/s", "m/s"),
+              "velocities", nv, numbered(nv));
+      out.add(What::joint_force, k, joint.name + ".force", "joints", unit_of(*joint.kind, "N.m", "N"),
+              "along the coordinates: springs, dampers, friction, drives, motions", nv, numbered(nv));
+    }
+    out.vector(What::reaction_force, k, joint.name + ".reaction_force", "reactions", "N",
+               "on the child, world axes");
+    out.vector(What::reaction_torque, k, joint.name + ".reaction_torque", "reactions", "N.m",
+               "on the child about the joint, world axes");
+  }
+  for (std::size_t i = 0; i < model.parameters.drives.size(); ++i) {
+    const DofElement& e = model.parameters.dofs[at(model.parameters.drives[i].element)];
+    const JointInfo& joint = model.joints[at(e.joint)];
+    const std::string tail = joint.kind->nv > 1 ? "." + std::to_string(e.dof) : "";
+    out.add(What::drive_force, static_cast<int>(i), joint.name + ".drive_force" + tail, "drives",
+            joint.kind->coordinates[at(e.dof)].angular ? "N.m" : "N", "of the drive", 1, {});
+  }
+  for (std::size_t i = 0; i < model.loops.size(); ++i) {
+    const int k = static_cast<int>(i);
+    out.vector(What::loop_force, k, model.loops[i].name + ".reaction_force", "reactions", "N",
+               "on the child of the loop joint, world axes");
+    out.vector(What::loop_torque, k, model.loops[i].name + ".reaction_torque", "reactions", "N.m",
+               "on the child about the joint, world axes");
+  }
+  for (std::size_t i = 0; i < model.couplings.size(); ++i) {
+    out.add(What::coupling_force, static_cast<int>(i), model.couplings[i] + ".multiplier",
+            "reactions", "-", "generalised force on the first coordinate", 1, {});
+  }
+}
+
+void add_rest(const Model& model, ChannelList& out) {
+  for (std::size_t i = 0; i < model.markers.size(); ++i) {
+    const std::string& name = model.markers[i].name;
+    const int k = static_cast<int>(i);
+    out.vector(What::marker_position, k, name + ".position", "markers", "m", "of the marker");
+    out.vector(What::marker_velocity, k, name + ".velocity", "markers", "m/s", "of the marker");
+    out.vector(What::marker_acceleration, k, name + ".acceleration", "markers", "m/s2",
+               "of the marker");
+  }
+  for (std::size_t i = 0; i < model.forces.size(); ++i) {
+    const ForceElement& e = model.forces[i];
+    for (std::size_t r = 0; r < e.kind->readings.size(); ++r) {
+      out.add(What::force_reading, static_cast<int>(i), e.name + "." + e.kind->readings[r].name,
+              "forces", e.kind->readings[r].unit, "of the force element", 1, {}, static_cast<int>(r));
+    }
+  }
+  for (std::size_t i = 0; i < model.signals.size(); ++i) {
+    if (model.signals[i].name.empty()) continue;
+    out.add(What::signal, static_cast<int>(i), model.signals[i].name, "signals", "-", "signal", 1, {});
+  }
+  for (std::size_t i = 0; i < model.states.size(); ++i) {
+    out.add(What::state, static_cast<int>(i), model.states[i].name, "states", "-", "state", 1, {});
+  }
+  const char* rows[] = {"kinetic",            "potential",          "elastic",
+                        "dissipated_normal",  "dissipated_friction", "dissipated_damping",
+                        "drive_work",         "model_work",          "residual"};
+  for (int i = 0; i < 9; ++i) {
+    out.add(What::energy, 0, std::string("energy.") + rows[i], "energy", "J", "ledger", 1, {}, i);
+  }
+}
+
+bool selected(const OutputChannel& c, const std::string& word) {
+  if (word == "all" || c.group == word || c.name == word) return true;
+  return c.name.size() > word.size() && c.name.rfind(word, 0) == 0 && c.name[word.size()] == '.';
+}
+
+bool needs_reactions(const OutputChannel& c) {
+  return c.what == What::reaction_force || c.what == What::reaction_torque ||
+         c.what == What::joint_force || c.what == What::marker_acceleration;
+}
+
+void put(std::span<double> out, const Vec3& v) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
+
+double ledger_row(const Ledger& l, int component) {
+  const double rows[] = {l.kinetic,           l.potential,           l.elastic,
+                         l.dissipated_normal, l.dissipated_friction, l.dissipated_damping,
+                         l.drive_work,        l.model_work,          l.residual};
+  return rows[component];
+}
+
+void put_body(const Workspace& w, const OutputChannel& c, std::span<double> out) {
+  const BodyInfo& body = w.model->bodies[at(c.index)];
+  const LinkState& L = w.tree.links[at(body.link)];
+  const Vec3 r = L.R_WL * body.X_LB.p;
+  switch (c.what) {
+    case What::body_position: return put(out, L.p_WL + r);
+    case What::body_velocity: return put(out, L.V.v + cross(L.V.w, r));
+    case What::body_angular_velocity: return put(out, L.V.w);
+    default: {
+      const Quat o = to_quat(L.R_WL * body.X_LB.R);
+      out[0] = o.w, out[1] = o.x, out[2] = o.y, out[3] = o.z;
+    }
+  }
+}
+
+void put_marker(const Workspace& w, const OutputChannel& c, std::span<double> out) {
+  const MarkerInfo& marker = w.model->markers[at(c.index)];
+  const LinkState& L = w.tree.links[at(marker.link)];
+  const Vec3 r = L.R_WL * marker.X_LK.p;
+  switch (c.what) {
+    case What::marker_position: return put(out, L.p_WL + r);
+    case What::marker_velocity: return put(out, L.V.v + cross(L.V.w, r));
+    default:
+      return put(out, L.A.v + cross(L.A.w, r) + cross(L.V.w, cross(L.V.w, r)));
+  }
+}
+
+void put_joint(const Workspace& w, const OutputChannel& c, std::span<double> out) {
+  const JointInfo& joint = w.model->joints[at(c.index)];
+  const LinkState& L = w.tree.links[at(joint.link)];
+  switch (c.what) {
+    case What::joint_q: std::copy_n(w.q.begin() + joint.q0, joint.kind->nq, out.begin()); break;
+    case What::joint_v: std::copy_n(w.v.begin() + joint.v0, joint.kind->nv, out.begin()); break;
+    case What::joint_force:
+      std::copy_n(w.rnea_tau.begin() + joint.v0, joint.kind->nv, out.begin());
+      break;
+    case What::reaction_force: put(out, L.pA.f); break;
+    default: put(out, L.pA.t);
+  }
+}
+
+void put_channel(const Workspace& w, std::span<const double> z, const Ledger& ledger,
+                 const OutputChannel& c, std::span<double> out) {
+  switch (c.what) {
+    case What::body_position:
+    case What::body_orientation:
+    case What::body_velocity:
+    case What::body_angular_velocity: return put_body(w, c, out);
+    case What::joint_q:
+    case What::joint_v:
+    case What::joint_force:
+    case What::reaction_force:
+    case What::reaction_torque: return put_joint(w, c, out);
+    case What::marker_position:
+    case What::marker_velocity:
+    case What::marker_acceleration: return put_marker(w, c, out);
+    case What::drive_force: out[0] = w.drive_forces[at(c.index)]; return;
+    case What::loop_force: return put(out, w.constraints.loop_reaction[at(c.index)].f);
+    case What::loop_torque: return put(out, w.constraints.loop_reaction[at(c.index)].t);
+    case What::coupling_force: out[0] = w.constraints.coupling_force[at(c.index)]; return;
+    case What::force_reading:
+      out[0] = w.force_outputs[at(c.index)].reading[c.component];
+      return;
+    case What::signal: out[0] = w.signal_values[at(c.index)]; return;
+    case What::state: out[0] = z[at(c.index)]; return;
+    case What::energy: out[0] = ledger_row(ledger, c.component); return;
+  }
+}
+
+Ledger ledger_of(Workspace& w, std::span<const double> z, double reference) {
+  const LedgerLayout& layout = w.model->ledger;
+  const auto row = [&](int index) { return index < 0 ? 0.0 : z[at(index)]; };
+  const Energies e = calc_energies(w);
+  Ledger l;
+  l.kinetic = e.kinetic, l.potential = e.potential, l.elastic = e.elastic;
+  l.dissipated_damping = row(layout.damping);
+  l.dissipated_friction = row(layout.friction);
+  l.drive_work = row(layout.drive);
+  l.model_work = row(layout.model);
+  l.residual = l.total() - reference;
+  return l;
+}
+
+}  // namespace
+
+std::vector<OutputChannel> all_channels(const Model& model) {
+  ChannelList out;
+  add_bodies(model, out);
+  add_joints(model, out);
+  add_rest(model, out);
+  return std::move(out.list);
+}
+
+std::vector<std::string> channel_groups() {
+  return {"all",    "bodies",  "joints", "reactions", "drives",
+          "markers", "forces", "signals", "states",   "energy"};
+}
+
+std::vector<OutputChannel> select_channels(const Model& model,
+                                           std::span<const std::string> selection,
+                                           const SourcePos& where, Diagnostics& diagnostics) {
+  std::vector<OutputChannel> all = all_channels(model);
+  if (selection.empty()) return all;
+  std::vector<bool> keep(all.size(), false);
+  for (const std::string& word : selection) {
+    bool found = false;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!selected(all[i], word)) continue;
+      keep[i] = true;
+      found = true;
+    }
+    const std::vector<std::string> groups = channel_groups();
+    const bool empty_group = std::find(groups.begin(), groups.end(), word) != groups.end();
+    if (found || empty_group) continue;
+    std::vector<std::string> known = groups;
+    for (const OutputChannel& c : all) known.push_back(c.name);
+    diagnostics.error(where, "'" + word + "' is not a channel, an object or a group of channels",
+                      suggest(word, known));
+  }
+  std::vector<OutputChannel> chosen;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (keep[i]) chosen.push_back(std::move(all[i]));
+  }
+  return chosen;
+}
+
+Ledger calc_ledger(Workspace& w, double t, std::span<const double> x, double reference) {
+  evaluate(w, t, x);
+  return ledger_of(w, x.subspan(w.model->nq() + w.model->nv()), reference);
+}
+
+void calc_outputs(Workspace& w, double t, std::span<const double> x,
+                  std::span<const OutputChannel> channels, double energy_reference,
+                  std::span<double> row) {
+  evaluate(w, t, x);
+  if (std::any_of(channels.begin(), channels.end(), needs_reactions)) calc_reactions(w);
+  const std::span<const double> z = x.subspan(w.model->nq() + w.model->nv());
+  Ledger ledger;
+  const auto is_energy = [](const OutputChannel& c) { return c.what == What::energy; };
+  if (std::any_of(channels.begin(), channels.end(), is_energy)) {
+    ledger = ledger_of(w, z, energy_reference);
+  }
+  std::size_t offset = 0;
+  for (const OutputChannel& c : channels) {
+    put_channel(w, z, ledger, c, row.subspan(offset, at(c.width)));
+    offset += at(c.width);
+  }
+}
+
+}  // namespace carom

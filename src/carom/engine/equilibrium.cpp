@@ -1,0 +1,126 @@
+// Pseudo-transient continuation: with δ the position in tangent coordinates and
+// a(δ) the acceleration at rest, the overdamped motion δ' = a(δ) is stepped by the
+// linearly implicit Euler method
+//
+//   (1/s − ∂a/∂δ) Δ = a,    s grows as |a| falls                                (1)
+//
+// which is steepest descent in the mass metric for small s and Newton for large s.
+#include "carom/engine/equilibrium.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "carom/engine/tangent.h"
+
+namespace carom {
+namespace {
+
+class RestProblem {
+ public:
+  RestProblem(Workspace& w, double t, std::span<double> x)
+      : w_(w), t_(t), x_(x), nq_(w.model->nq()), nv_(w.model->nv()), moved_(x.begin(), x.end()) {}
+
+  /// Accelerations at rest in the free directions T.
+  bool accelerations(std::span<const double> x, const Eigen::MatrixXd& T, Eigen::VectorXd& a) {
+    if (evaluate(w_, t_, x) != Status::ok) return false;
+    a = T.transpose() * Eigen::Map<const Eigen::VectorXd>(w_.tree.vdot.data(),
+                                                          static_cast<Eigen::Index>(nv_));
+    return a.allFinite();
+  }
+
+  Eigen::MatrixXd directions() {
+    const std::vector<double> basis = free_directions(w_, t_, x_);
+    const auto n = static_cast<Eigen::Index>(nv_);
+    return Eigen::Map<const Eigen::MatrixXd>(basis.data(), n,
+                                             n > 0 ? static_cast<Eigen::Index>(basis.size()) / n : 0);
+  }
+
+  /// x moved by T y, on the constraints, at rest.
+  std::span<const double> moved(const Eigen::MatrixXd& T, const Eigen::VectorXd& y) {
+    const Eigen::VectorXd delta = T * y;
+    std::copy(x_.begin(), x_.end(), moved_.begin());
+    move_positions(w_.model->tree, {delta.data(), nv_}, {moved_.data(), nq_});
+    project(w_, t_, moved_, 1e-13, 20);
+    std::fill_n(moved_.begin() + static_cast<std::ptrdiff_t>(nq_), nv_, 0.0);
+    return moved_;
+  }
+
+  bool jacobian(const Eigen::MatrixXd& T, Eigen::MatrixXd& K) {
+    const Eigen::Index n = T.cols();
+    K.resize(n, n);
+    Eigen::VectorXd plus, minus, y = Eigen::VectorXd::Zero(n);
+    const double h = 1e-6;  // central differences: truncation 1e-12, rounding 1e-10
+    for (Eigen::Index k = 0; k < n; ++k) {
+      y[k] = h;
+      if (!accelerations(moved(T, y), T, plus)) return false;
+      y[k] = -h;
+      if (!accelerations(moved(T, y), T, minus)) return false;
+      y[k] = 0.0;
+      K.col(k) = (plus - minus) / (2.0 * h);
+    }
+    return true;
+  }
+
+  void take(std::span<const double> x) { std::copy(x.begin(), x.end(), x_.begin()); }
+
+ private:
+  Workspace& w_;
+  double t_;
+  std::span<double> x_;
+  std::size_t nq_, nv_;
+  std::vector<double> moved_;
+};
+
+}  // namespace
+
+EquilibriumResult find_equilibrium(Workspace& w, double t, std::span<double> x) {
+  EquilibriumResult result;
+  const std::size_t nq = w.model->nq(), nv = w.model->nv();
+  std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(nq), nv, 0.0);
+  RestProblem problem(w, t, x);
+  Eigen::VectorXd a;
+  Eigen::MatrixXd K;
+  double s = 1e-2;  // s² in seconds: a tenth of a second of free fall
+  double scale = 0.0, before = kInf;
+  constexpr int kMaxIterations = 400;
+  for (; result.iterations < kMaxIterations; ++result.iterations) {
+    const Eigen::MatrixXd T = problem.directions();
+    if (T.cols() == 0) {
+      result.found = true;
+      return result;
+    }
+    if (!problem.accelerations(x, T, a)) {
+      result.reason = "the accelerations cannot be evaluated";
+      return result;
+    }
+    result.residual = a.lpNorm<Eigen::Infinity>();
+    scale = std::max(scale, result.residual);
+    // Rounding of accelerations is about eps times the forces that cancel.
+    if (result.residual <= 1e-11 * std::max(1.0, scale)) {
+      result.found = true;
+      return result;
+    }
+    if (!problem.jacobian(T, K)) {
+      result.reason = "the stiffness cannot be evaluated";
+      return result;
+    }
+    const Eigen::Index n = T.cols();
+    const Eigen::MatrixXd system = Eigen::MatrixXd::Identity(n, n) / s - K;
+    Eigen::VectorXd step = system.fullPivLu().solve(a);
+    const double length = step.lpNorm<Eigen::Infinity>();
+    if (!std::isfinite(length)) {
+      result.reason = "nothing holds the system: a direction has neither stiffness nor stop";
+      return result;
+    }
+    if (length > 0.2) step *= 0.2 / length;  // m or rad
+    problem.take(problem.moved(T, step));
+    s = std::min(1e12, s * std::max(0.5, std::min(10.0, before / result.residual)));
+    if (length > 0.2) s = std::max(1e-3, 0.5 * s);
+    before = result.residual;
+  }
+  result.reason = "no equilibrium within " + std::to_string(kMaxIterations) + " steps";
+  return result;
+}
+
+}  // namespace carom

@@ -1,0 +1,54 @@
+// A whole run: scene in, trajectory, energy balance and summary out.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "carom/record/recorder.h"
+#include "carom/simulation/simulation.h"
+
+namespace carom {
+
+struct RunOptions {
+  Recorder* recorder = nullptr;  ///< may be null
+  const std::atomic<bool>* interrupt = nullptr;
+  std::function<void(double t)> progress;
+};
+
+struct BodyState {
+  std::string name;
+  Vec3 position;
+  Quat orientation;
+  Vec3 velocity, angular_velocity;
+};
+
+struct JointState {
+  std::string name;
+  std::vector<double> q, v;
+};
+
+struct RunResult {
+  RunStatus status = RunStatus::completed;
+  std::string reason;
+  double time = 0.0;
+  std::vector<BodyState> bodies;
+  std::vector<JointState> joints;
+  std::vector<EngineEvent> events;
+  Ledger energy;
+  double largest_residual = 0.0, energy_scale = 0.0;
+  RunStatistics statistics;
+  std::vector<std::string> warnings;
+};
+
+/// Runs the scene of the model to its end. Numerical failure and interruption are
+/// results, not exceptions; wrong settings throw InputError, an unwritable file
+/// std::runtime_error.
+RunResult run(std::shared_ptr<const Model> model, const RunOptions& options = {});
+
+/// The machine-readable summary, one JSON document.
+std::string summary_json(const RunResult& result);
+
+}  // namespace carom

@@ -1,0 +1,27 @@
+// What the command line or a program may change about a run without editing the scene.
+#pragma once
+
+#include <string>
+
+#include "carom/engine/workspace.h"
+#include "carom/integrate/integrator.h"
+#include "carom/scene/scene.h"
+
+namespace carom {
+
+/// Statistics of a run, as reported in the summary.
+struct RunStatistics {
+  std::string integrator;
+  IntegratorStatistics counts;
+  std::int64_t events = 0;
+  double cpu_seconds = 0.0;
+  double real_time_factor = 0.0;  ///< simulated seconds per CPU second
+  std::size_t redundant_constraints = 0;
+  double constraint_error = 0.0;  ///< largest violation seen at samples (m, rad)
+};
+
+/// The method that "auto" stands for in this model: implicit where damping is much
+/// faster than motion, otherwise explicit of high order.
+std::string choose_method(Workspace& w, double t, std::span<const double> x);
+
+}  // namespace carom

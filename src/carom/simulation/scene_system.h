@@ -1,0 +1,41 @@
+// A compiled scene as the system that integrators see.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "carom/engine/evaluate.h"
+#include "carom/integrate/system.h"
+
+namespace carom {
+
+class SceneSystem final : public System {
+ public:
+  explicit SceneSystem(Workspace& workspace);
+
+  std::size_t size() const override;
+  Status rhs(double t, std::span<const double> x, std::span<double> xdot) override;
+  void error_weights(std::span<const double> x, double rtol, double atol,
+                     std::span<double> w) const override;
+  std::span<const int> groups() const override { return groups_; }
+  const SparsePattern* jacobian_pattern() const override;
+  std::size_t position_size() const override;
+  std::size_t velocity_size() const override;
+  void position_rates(double t, std::span<const double> x, std::span<double> qdot) override;
+  bool has_projection() const override;
+  Status project(double t, std::span<double> x, std::span<double> error) override;
+  std::size_t event_count() const override;
+  void events(double t, std::span<const double> x, std::span<double> g) override;
+
+ private:
+  void make_groups();
+  void make_pattern();
+
+  Workspace& w_;
+  const Model& model_;
+  std::vector<int> groups_;
+  std::vector<double> scale_;  ///< per component of q and v: metres or radians that matter
+  SparsePattern pattern_;
+};
+
+}  // namespace carom

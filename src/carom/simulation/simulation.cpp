@@ -1,0 +1,267 @@
+#include "carom/simulation/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "carom/base/text.h"
+#include "carom/engine/equilibrium.h"
+#include "carom/engine/tangent.h"
+
+namespace carom {
+namespace {
+
+double cpu_now() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+[[noreturn]] void refuse(const SourcePos& where, std::string message, std::string remedy) {
+  Diagnostics diagnostics;
+  diagnostics.error(where, std::move(message), std::move(remedy));
+  throw InputError(std::move(diagnostics));
+}
+
+}  // namespace
+
+Simulation::Simulation(std::shared_ptr<const Model> model)
+    : model_(std::move(model)),
+      workspace_(model_),
+      observer_(model_),
+      system_(workspace_),
+      t_(model_->scene.run.start),
+      x_(model_->initial),
+      sample_(x_.size()),
+      channels_(all_channels(*model_)) {
+  if (model_->scene.initial.kind == InitialSpec::Kind::equilibrium) start_at_equilibrium();
+  initialise_modes(workspace_, t_, x_);
+  choose_integrator();
+  observer_.modes = workspace_.modes;
+  apply_modes(observer_);
+  const Ledger start = calc_ledger(observer_, t_, x_, 0.0);
+  energy_reference_ = start.total();
+  watch_energy(start);
+}
+
+Simulation::~Simulation() = default;
+
+void Simulation::start_at_equilibrium() {
+  apply_modes(workspace_);
+  const EquilibriumResult found = find_equilibrium(workspace_, t_, x_);
+  if (!found.found) {
+    refuse(model_->scene.run.where, "no equilibrium was found from the given start: " + found.reason,
+           "start nearer to it, or add what holds the system");
+  }
+}
+
+void Simulation::choose_integrator() {
+  const RunSpec& run = model_->scene.run;
+  method_ = run.integrator == "auto" ? (run.step > 0.0 ? "rk4" : choose_method(workspace_, t_, x_))
+                                     : run.integrator;
+  const Method* method = find_method(method_);
+  if (!method) {
+    std::vector<std::string> names{"auto"};
+    for (const Method* m : method_catalogue()) names.push_back(m->name);
+    refuse(run.where, "'" + method_ + "' is not an integrator", suggest(method_, names));
+  }
+  if (!model_->constraints.empty() && !method->handles_projection) {
+    refuse(run.where, "integrator '" + method_ + "' cannot hold closed loops",
+           "use 'auto', or a method that `carom list integrators` marks with loops");
+  }
+  IntegratorSettings settings;
+  settings.rtol = run.tolerance;
+  settings.atol = run.tolerance;
+  settings.max_step = run.max_step;
+  settings.max_steps = run.max_steps;
+  if (run.step > 0.0) settings.fixed_step = run.step;
+  integrator_ = method->make(system_, settings);
+  locator_ = std::make_unique<EventLocator>(system_, *integrator_);
+}
+
+void Simulation::on_sample(double interval, Sample sample) {
+  on_sample_ = std::move(sample);
+  sample_interval_ = interval;
+  sample_origin_ = t_;
+  sample_index_ = 0;
+  next_sample_ = t_;
+}
+
+void Simulation::restart() {
+  locator_->start(t_, x_);
+  observer_.modes = workspace_.modes;
+  observer_.parameters = workspace_.parameters;
+  apply_modes(observer_);
+  needs_start_ = false;
+}
+
+void Simulation::watch_energy(const Ledger& l) {
+  largest_residual_ = std::max(largest_residual_, std::abs(l.residual));
+  // What was turned over: potential energy counts by its change, as its zero is arbitrary.
+  const double turned = l.kinetic + std::abs(l.elastic) + std::abs(l.dissipated_friction) +
+                        std::abs(l.dissipated_damping) + std::abs(l.drive_work);
+  energy_scale_ = std::max(energy_scale_, turned);
+}
+
+void Simulation::emit_sample(double t, std::span<const double> x) {
+  std::copy(x.begin(), x.end(), sample_.begin());
+  if (!model_->constraints.empty()) {
+    evaluate_kinematics(observer_, t, sample_);
+    const std::span<const double> q(sample_.data(), model_->nq());
+    constraint_error_ = std::max(constraint_error_, position_error(model_->tree, model_->constraints, q,
+                                                                   observer_.tree, observer_.constraints));
+    project(observer_, t, sample_, 1e-13, 6);
+  }
+  watch_energy(calc_ledger(observer_, t, sample_, energy_reference_));
+  if (on_sample_) on_sample_(t, sample_);
+}
+
+void Simulation::emit_samples(double until, bool inclusive) {
+  if (!(sample_interval_ > 0.0)) return;
+  std::vector<double>& at = sample_;
+  while (next_sample_ < until || (inclusive && next_sample_ <= until)) {
+    if (next_sample_ >= integrator_->previous_time() && next_sample_ <= integrator_->time() &&
+        next_sample_ > t_) {
+      integrator_->interpolate(next_sample_, at);
+      const std::vector<double> state(at.begin(), at.end());
+      emit_sample(next_sample_, state);
+    } else {
+      emit_sample(next_sample_, x_);
+    }
+    ++sample_index_;
+    next_sample_ = sample_origin_ + static_cast<double>(sample_index_) * sample_interval_;
+  }
+}
+
+void Simulation::report(const EventOutcome& outcome) {
+  for (const EngineEvent& event : outcome.events) {
+    ++event_count_;
+    if (report_) report_(event);
+  }
+}
+
+bool Simulation::handle_step_events(AdvanceStatus& status) {
+  while (const LocatedEvent* located = locator_->find_next()) {
+    std::vector<int> functions;
+    bool interrupts = false;
+    std::unique_ptr<bool[]> rising(new bool[located->crossings.size()]);
+    for (const EventCrossing& c : located->crossings) {
+      rising[functions.size()] = c.direction > 0;
+      functions.push_back(static_cast<int>(c.function));
+      interrupts |= event_interrupts(workspace_, functions.back(), c.direction > 0);
+    }
+    const std::span<const bool> directions(rising.get(), functions.size());
+    if (!interrupts) {
+      std::vector<double> at_event(x_.size());
+      integrator_->interpolate(located->time, at_event);
+      report(handle_events(workspace_, located->time, at_event, functions, directions));
+      continue;
+    }
+    emit_samples(located->time, false);
+    if (locator_->truncate() == StepStatus::failed) {
+      failure_ = integrator_->failure();
+      status = AdvanceStatus::failed;
+      return true;
+    }
+    t_ = locator_->time();
+    std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
+    evaluate(workspace_, t_, x_);  // forces at the event decide what gives way
+    const EventOutcome outcome = handle_events(workspace_, t_, x_, functions, directions);
+    report(outcome);
+    restart();
+    if (outcome.stop) {
+      emit_samples(t_, true);
+      status = AdvanceStatus::stopped;
+    }
+    return true;
+  }
+  return false;
+}
+
+AdvanceStatus Simulation::advance(double t_end) {
+  const double cpu_start = cpu_now();
+  AdvanceStatus status = AdvanceStatus::reached;
+  if (needs_start_) restart();
+  emit_samples(t_, true);
+  while (t_ < t_end && status == AdvanceStatus::reached) {
+    if (interrupt_ && *interrupt_) {
+      status = AdvanceStatus::interrupted;
+      break;
+    }
+    const double due = next_time_event(workspace_, t_);
+    if (locator_->step(std::min(t_end, due)) == StepStatus::failed) {
+      failure_ = integrator_->failure();
+      status = AdvanceStatus::failed;
+      break;
+    }
+    if (handle_step_events(status)) continue;
+    emit_samples(locator_->time(), true);
+    t_ = locator_->time();
+    std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
+    if (t_ >= due) {
+      const EventOutcome outcome = handle_time_event(workspace_, t_, x_);
+      report(outcome);
+      restart();
+    } else {
+      locator_->accept();
+    }
+    if (progress_) progress_(t_);
+  }
+  cpu_seconds_ += cpu_now() - cpu_start;
+  return status;
+}
+
+void Simulation::set_state(double t, std::span<const double> x) {
+  t_ = t;
+  std::copy(x.begin(), x.end(), x_.begin());
+  initialise_modes(workspace_, t_, x_);
+  needs_start_ = true;
+}
+
+std::vector<double> Simulation::value(const std::string& name) {
+  observer_.parameters = workspace_.parameters;
+  std::vector<std::string> known;
+  for (const OutputChannel& c : channels_) {
+    std::vector<double> row(static_cast<std::size_t>(c.width));
+    if (c.name == name) {
+      calc_outputs(observer_, t_, x_, {&c, 1}, energy_reference_, row);
+      return row;
+    }
+    for (std::size_t k = 0; k < c.components.size(); ++k) {
+      if (name.size() != c.name.size() + 1 + c.components[k].size()) continue;
+      if (name != c.name + "." + c.components[k]) continue;
+      calc_outputs(observer_, t_, x_, {&c, 1}, energy_reference_, row);
+      return {row[k]};
+    }
+    known.push_back(c.name);
+  }
+  refuse({}, "'" + name + "' is not a channel", suggest(name, known));
+}
+
+void Simulation::set_parameter(const std::string& path, double value) {
+  double* parameter = find_parameter(*model_, workspace_.parameters, path);
+  if (!parameter) {
+    const std::vector<std::string> known = parameter_paths(*model_);
+    refuse({}, "'" + path + "' is not a parameter that can change during a run", suggest(path, known));
+  }
+  *parameter = value;
+  apply_modes(workspace_);
+  needs_start_ = true;
+}
+
+Ledger Simulation::ledger() { return calc_ledger(observer_, t_, x_, energy_reference_); }
+
+RunStatistics Simulation::statistics() const {
+  RunStatistics s;
+  s.integrator = method_;
+  s.counts = integrator_->statistics();
+  s.events = event_count_;
+  s.cpu_seconds = cpu_seconds_;
+  const double simulated = t_ - model_->scene.run.start;
+  s.real_time_factor = cpu_seconds_ > 0.0 ? simulated / cpu_seconds_ : 0.0;
+  s.redundant_constraints = workspace_.constraints.redundant;
+  s.constraint_error = constraint_error_;
+  return s;
+}
+
+}  // namespace carom

@@ -1,0 +1,100 @@
+// A simulation in progress: advance, read, change, advance again.
+//
+// run.h does a whole run on top of it; the Python module exposes it step by step.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "carom/engine/channels.h"
+#include "carom/engine/events.h"
+#include "carom/integrate/event_locator.h"
+#include "carom/simulation/run_settings.h"
+#include "carom/simulation/scene_system.h"
+
+namespace carom {
+
+enum class AdvanceStatus { reached, stopped, failed, interrupted };
+
+class Simulation {
+ public:
+  /// Uses scene.run of the model; throws InputError if its settings are wrong.
+  explicit Simulation(std::shared_ptr<const Model> model);
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  /// Called with samples on the output grid, in order; (t, x) as of the sample.
+  using Sample = std::function<void(double t, std::span<const double> x)>;
+  /// Called with every event as it happens.
+  using Report = std::function<void(const EngineEvent&)>;
+
+  void on_sample(double interval, Sample sample);
+  void on_event(Report report) { report_ = std::move(report); }
+  /// Polled once per step; when it becomes true, advance returns `interrupted`.
+  void interrupt_with(const std::atomic<bool>* flag) { interrupt_ = flag; }
+  /// Called after every step.
+  void on_progress(std::function<void(double t)> progress) { progress_ = std::move(progress); }
+
+  /// Integrates to `t_end` or until an event stops the run.
+  AdvanceStatus advance(double t_end);
+
+  double time() const { return t_; }
+  std::span<const double> state() const { return x_; }
+  /// Replaces the state, for instance by one restored; restarts the method.
+  void set_state(double t, std::span<const double> x);
+  const Model& model() const { return *model_; }
+  Workspace& workspace() { return workspace_; }
+
+  /// Current value of a channel or column such as "pivot.q" or "ball.position.z".
+  std::vector<double> value(const std::string& name);
+  /// Changes a parameter ("signals.u", "joints.pivot.damping"); restarts the method.
+  void set_parameter(const std::string& path, double value);
+
+  Ledger ledger();
+  /// Largest |residual| and largest energy turned over, at samples so far.
+  double largest_residual() const { return largest_residual_; }
+  double energy_scale() const { return energy_scale_; }
+  double energy_reference() const { return energy_reference_; }
+  RunStatistics statistics() const;
+  const std::string& failure() const { return failure_; }
+
+ private:
+  void start_at_equilibrium();
+  void choose_integrator();
+  void restart();
+  void emit_samples(double until, bool inclusive);
+  void emit_sample(double t, std::span<const double> x);
+  bool handle_step_events(AdvanceStatus& status);
+  void report(const EventOutcome& outcome);
+  void watch_energy(const Ledger& ledger);
+
+  std::shared_ptr<const Model> model_;
+  Workspace workspace_;
+  Workspace observer_;  ///< for samples: the integrator's workspace stays untouched
+  SceneSystem system_;
+  std::string method_;
+  std::unique_ptr<Integrator> integrator_;
+  std::unique_ptr<EventLocator> locator_;
+  double t_ = 0.0;
+  std::vector<double> x_, sample_;
+  std::vector<OutputChannel> channels_;
+  double sample_interval_ = 0.0, next_sample_ = 0.0;
+  std::int64_t sample_index_ = 0;
+  double sample_origin_ = 0.0;
+  Sample on_sample_;
+  Report report_;
+  std::function<void(double)> progress_;
+  const std::atomic<bool>* interrupt_ = nullptr;
+  bool needs_start_ = true;
+  double energy_reference_ = 0.0, largest_residual_ = 0.0, energy_scale_ = 0.0;
+  double constraint_error_ = 0.0;
+  std::int64_t event_count_ = 0;
+  double cpu_seconds_ = 0.0;
+  std::string failure_;
+};
+
+}  // namespace carom

@@ -1,0 +1,91 @@
+// The summary as JSON. Programs rely on its keys: they only ever grow.
+#include "carom/base/text.h"
+#include "carom/simulation/run.h"
+
+namespace carom {
+namespace {
+
+std::string list(std::span<const double> values) {
+  std::string out = "[";
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) out += ",";
+    out += json_number(values[i]);
+  }
+  return out + "]";
+}
+
+std::string list(const Vec3& v) { return list(std::span<const double>(&v.x, 3)); }
+std::string list(const Quat& q) { return list(std::span<const double>(&q.w, 4)); }
+
+std::string field(const char* name, double value) {
+  return json_quote(name) + ": " + json_number(value);
+}
+
+std::string bodies(const RunResult& r) {
+  std::string out;
+  for (const BodyState& b : r.bodies) {
+    if (!out.empty()) out += ",\n    ";
+    out += json_quote(b.name) + ": {\"position\": " + list(b.position) +
+           ", \"orientation\": " + list(b.orientation) + ", \"velocity\": " + list(b.velocity) +
+           ", \"angular_velocity\": " + list(b.angular_velocity) + "}";
+  }
+  return out;
+}
+
+std::string joints(const RunResult& r) {
+  std::string out;
+  for (const JointState& j : r.joints) {
+    if (!out.empty()) out += ",\n    ";
+    out += json_quote(j.name) + ": {\"q\": " + list(j.q) + ", \"v\": " + list(j.v) + "}";
+  }
+  return out;
+}
+
+std::string events(const RunResult& r) {
+  std::string out;
+  for (const EngineEvent& e : r.events) {
+    if (!out.empty()) out += ",\n  ";
+    out += "{" + field("time", e.time) + ", \"kind\": " + json_quote(e.kind) +
+           ", \"subject\": " + json_quote(e.subject) + ", " + field("value", e.value) + "}";
+  }
+  return out;
+}
+
+std::string energy(const RunResult& r) {
+  const Ledger& e = r.energy;
+  return field("kinetic", e.kinetic) + ", " + field("potential", e.potential) + ", " +
+         field("elastic", e.elastic) + ", " + field("dissipated_normal", e.dissipated_normal) + ", " +
+         field("dissipated_friction", e.dissipated_friction) + ", " +
+         field("dissipated_damping", e.dissipated_damping) + ", " + field("drive_work", e.drive_work) +
+         ", " + field("model_work", e.model_work) + ", " + field("residual", e.residual) + ", " +
+         field("largest_residual", r.largest_residual) + ", " + field("turned_over", r.energy_scale);
+}
+
+std::string statistics(const RunResult& r) {
+  const RunStatistics& s = r.statistics;
+  const auto count = [](const char* name, std::int64_t n) {
+    return json_quote(name) + ": " + std::to_string(n);
+  };
+  return "\"integrator\": " + json_quote(s.integrator) + ", " + count("steps", s.counts.steps) + ", " +
+         count("rejected_steps", s.counts.rejected_steps) + ", " +
+         count("rhs_evaluations", s.counts.rhs_evaluations) + ", " +
+         count("jacobian_evaluations", s.counts.jacobian_evaluations) + ", " +
+         count("restarts", s.counts.restarts) + ", " + count("events", s.events) + ", " +
+         field("cpu_seconds", s.cpu_seconds) + ", " + field("real_time_factor", s.real_time_factor) +
+         ", " + field("constraint_error", s.constraint_error) + ", " +
+         count("redundant_constraints", static_cast<std::int64_t>(s.redundant_constraints));
+}
+
+}  // namespace
+
+std::string summary_json(const RunResult& r) {
+  std::string warnings;
+  for (const std::string& w : r.warnings) warnings += (warnings.empty() ? "" : ", ") + json_quote(w);
+  return "{\"status\": " + json_quote(to_string(r.status)) + ", \"reason\": " + json_quote(r.reason) +
+         ", " + field("time", r.time) + ",\n \"final\": {\"bodies\": {" + bodies(r) +
+         "},\n  \"joints\": {" + joints(r) + "}},\n \"events\": [" + events(r) +
+         "],\n \"contacts\": [],\n \"energy\": {" + energy(r) + "},\n \"statistics\": {" + statistics(r) +
+         "},\n \"warnings\": [" + warnings + "]}\n";
+}
+
+}  // namespace carom
