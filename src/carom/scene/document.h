@@ -64,8 +64,8 @@ struct SourceFile {
 struct Document {
   Node root;
   std::vector<SourceFile> files;
-  std::string text;         ///< of the main file
-  std::string root_folder;  ///< files below it may be read; "" if there is none
+  std::string text;            ///< of the main file
+  std::string root_folder;     ///< files below it may be read; "" if there is none
   bool allow_outside = false;  ///< files elsewhere may be read too
 
   SourcePos position(const Mark& mark) const;

@@ -41,27 +41,27 @@ enum class FieldKind {
   record,       ///< a map after Field::record
   dof_records,  ///< one such map, or a list of them
   record_list,
-  record_map,   ///< maps by name
-  number_map,   ///< numbers by name
-  signal_map,   ///< signals by name
-  marker_map,   ///< three numbers or a record, by name
-  gravity,      ///< three numbers, off, or a record
-  start,        ///< a word or a record: how a run begins
-  action,       ///< a word or a record: what an event does
+  record_map,  ///< maps by name
+  number_map,  ///< numbers by name
+  signal_map,  ///< signals by name
+  marker_map,  ///< three numbers or a record, by name
+  gravity,     ///< three numbers, off, or a record
+  start,       ///< a word or a record: how a run begins
+  action,      ///< a word or a record: what an event does
 };
 
 struct Field {
   std::string name;
   FieldKind kind = FieldKind::number;
   std::string unit = "-";
-  std::string doc;
+  std::string doc = {};
   bool required = false;
   double default_value = kRequired;  ///< numbers and booleans; NaN: none
   std::string default_text = {};     ///< how a default of another kind reads
   double min = -kInf, max = kInf;
-  bool open = false;           ///< the bounds themselves are excluded
+  bool open = false;  ///< the bounds themselves are excluded
   bool may_be_infinite = false;
-  std::string record = {};     ///< name of the record of maps
+  std::string record = {};  ///< name of the record of maps
   std::vector<std::string> words = {};
 };
 

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxIncludeDepth = 16;
 
-fs::path canonical(const fs::path& path) {
+fs::path full_path(const fs::path& path) {
   std::error_code code;
   const fs::path result = fs::weakly_canonical(path, code);
   return code ? fs::absolute(path, code).lexically_normal() : result;
@@ -59,8 +59,7 @@ class Includer {
       out_.error(where, "include names " + describe(name) + ", it must name a file");
       return;
     }
-    const std::optional<std::string> path =
-        resolve_path(document_, name.text, name.where, out_);
+    const std::optional<std::string> path = resolve_path(document_, name.text, name.where, out_);
     if (!path) return;
     if (std::find(chain.begin(), chain.end(), *path) != chain.end()) {
       out_.error(where, "'" + name.text + "' includes itself", "remove one of the includes");
@@ -154,7 +153,7 @@ std::optional<std::string> resolve_path(const Document& document, const std::str
               "save the scene as a file, or state its folder");
     return {};
   }
-  const fs::path path = canonical(folder / fs::path(text));
+  const fs::path path = full_path(folder / fs::path(text));
   if (!document.allow_outside && !lies_below(path, document.root_folder)) {
     out.error(document.position(where), "'" + text + "' lies outside the scene's folder",
               "move the file below the folder of the scene, or allow it with --allow-outside");
@@ -166,11 +165,10 @@ std::optional<std::string> resolve_path(const Document& document, const std::str
 std::optional<Document> load_document_file(const std::string& path, const ReadOptions& options,
                                            Diagnostics& out) {
   Document document;
-  const fs::path full = canonical(path);
+  const fs::path full = full_path(path);
   const std::string own_folder = full.parent_path().string();
   document.files.push_back({path, own_folder});
-  document.root_folder =
-      options.folder.empty() ? own_folder : canonical(options.folder).string();
+  document.root_folder = options.folder.empty() ? own_folder : full_path(options.folder).string();
   document.allow_outside = options.allow_outside;
   if (!read_text_file(path, document.text, out, {path, 0, 0}, options.limits)) return {};
   return load(std::move(document), options, out, {full.string()});
@@ -179,7 +177,7 @@ std::optional<Document> load_document_file(const std::string& path, const ReadOp
 std::optional<Document> load_document_text(std::string_view text, const std::string& name,
                                            const ReadOptions& options, Diagnostics& out) {
   Document document;
-  if (!options.folder.empty()) document.root_folder = canonical(options.folder).string();
+  if (!options.folder.empty()) document.root_folder = full_path(options.folder).string();
   document.files.push_back({name, document.root_folder});
   document.allow_outside = options.allow_outside;
   document.text = text;

@@ -22,14 +22,13 @@ std::string list_of(const std::vector<Field>& fields) {
 
 }  // namespace
 
-MapReader::MapReader(Reader& reader_in, const Node& node, std::string_view record,
-                     std::string path)
+MapReader::MapReader(Reader& reader_in, const Node& node, std::string_view record, std::string path)
     : reader(reader_in), node_(node), record_(scene_record(record)), path_(std::move(path)) {
   // An empty value is an empty map: everything may be left out but what is required.
   if (!node_.is_map() && !node_.is_null()) {
-    reader.wrong(node_, path_, "a map", "known keys: " + list_of(record_.choices) +
-                                            (record_.choices.empty() ? "" : ", ") +
-                                            list_of(record_.fields));
+    reader.wrong(node_, path_, "a map",
+                 "known keys: " + list_of(record_.choices) + (record_.choices.empty() ? "" : ", ") +
+                     list_of(record_.fields));
     return;
   }
   check_keys();

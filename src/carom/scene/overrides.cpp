@@ -92,6 +92,7 @@ class Override {
         if (Node* joint = find_joint_in_bodies(document_, segment.text)) {
           node = joint;
           place = {Place::Kind::record, "joint"};
+          path_ += "." + segment.text;
           continue;
         }
       }
@@ -121,14 +122,14 @@ class Override {
     }
     const Field* field =
         kind == Place::Kind::record ? scene_record(place.record).find(segment.text) : nullptr;
-    const Place next = kind == Place::Kind::record ? (field ? place_of(*field) : Place{})
-                                                   : element_of(place);
+    const Place next =
+        kind == Place::Kind::record ? (field ? place_of(*field) : Place{}) : element_of(place);
     if (Node* found = node.find(segment.text)) {
       place = next;
       return found;
     }
-    const bool known = kind == Place::Kind::names ? may_add_name && !segment.text.empty()
-                                                  : field != nullptr;
+    const bool known =
+        kind == Place::Kind::names ? may_add_name && !segment.text.empty() : field != nullptr;
     if (!known) {
       report_unknown(node, place, segment);
       return nullptr;

@@ -15,7 +15,7 @@ namespace carom {
 
 /// Applies "path=value". Findings are placed at "--set:<line>:<column>", with the
 /// number of the override as the line.
-void apply_override(Document& document, const std::string& text, int line,
-                    Diagnostics& diagnostics, const LoadLimits& limits = {});
+void apply_override(Document& document, const std::string& text, int line, Diagnostics& diagnostics,
+                    const LoadLimits& limits = {});
 
 }  // namespace carom

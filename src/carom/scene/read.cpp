@@ -12,6 +12,21 @@ bool check_version(Reader& reader, MapReader& root) {
   return reader.integer(*root.find("carom"), root.field("carom"), "carom").has_value();
 }
 
+/// Values that formulas of a run may use. Wrong names are reported here, where their
+/// places are known.
+void read_values(Reader& reader, Scene& scene) {
+  for (const auto& [name, value] : reader.values.all()) {
+    const std::string problem = name_problem(name);
+    const NodeEntry* entry = reader.document.root.find("values")->find_entry(name);
+    if (problem.empty()) {
+      scene.values.emplace_back(name, value);
+    } else {
+      reader.error(entry->where, "'" + name + "' cannot be the name of a value: " + problem,
+                   "names are letters, digits and '_', and begin with a letter");
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<Scene> read_scene(const Document& document, Diagnostics& out) {
@@ -21,7 +36,7 @@ std::optional<Scene> read_scene(const Document& document, Diagnostics& out) {
   if (!root.is_map() || !check_version(reader, root)) return {};
   Scene scene;
   scene.source = document.text;
-  scene.values = reader.values.all();
+  read_values(reader, scene);
   if (const Node* name = root.find("name")) scene.name = reader.text(*name, "name").value_or("");
   if (const Node* text = root.find("description")) {
     scene.description = reader.text(*text, "description").value_or("");

@@ -1,4 +1,6 @@
 // Bodies, their markers and the scene's own materials.
+#include <algorithm>
+
 #include "carom/base/text.h"
 #include "carom/contact/materials.h"
 #include "carom/scene/read_parts.h"
@@ -34,22 +36,21 @@ void read_mass(MapReader& map, BodySpec& body) {
 }
 
 void read_markers(MapReader& map, BodySpec& body) {
-  for_each_named(map.reader, map.find("markers"), map.path("markers"),
-                 [&](const NodeEntry& entry) {
-                   MarkerSpec marker;
-                   marker.name = entry.key;
-                   marker.where = map.reader.at(entry.where);
-                   const std::string path = map.path("markers") + "." + entry.key;
-                   if (entry.value.is_list()) {
-                     const Field place;
-                     const auto p = map.reader.vector3(entry.value, place, path);
-                     marker.X_BK.p = p.value_or(Vec3{});
-                   } else {
-                     MapReader fields(map.reader, entry.value, "marker", path);
-                     marker.X_BK = {fields.rotation("rotation"), fields.vector3("at")};
-                   }
-                   body.markers.push_back(std::move(marker));
-                 });
+  for_each_named(map.reader, map.find("markers"), map.path("markers"), [&](const NodeEntry& entry) {
+    MarkerSpec marker;
+    marker.name = entry.key;
+    marker.where = map.reader.at(entry.where);
+    const std::string path = map.path("markers") + "." + entry.key;
+    if (entry.value.is_list()) {
+      const Field place;
+      const auto p = map.reader.vector3(entry.value, place, path);
+      marker.X_BK.p = p.value_or(Vec3{});
+    } else {
+      MapReader fields(map.reader, entry.value, "marker", path);
+      marker.X_BK = {fields.rotation("rotation"), fields.vector3("at")};
+    }
+    body.markers.push_back(std::move(marker));
+  });
 }
 
 void read_pose_and_velocity(MapReader& map, BodySpec& body) {
@@ -58,8 +59,8 @@ void read_pose_and_velocity(MapReader& map, BodySpec& body) {
   body.angular_velocity = map.optional_vector3("angular_velocity");
   const Node* q = map.find("orientation");
   const Node* angles = map.find("rotation");
-  if (q) body.orientation = map.reader.quaternion(*q, map.field("orientation"),
-                                                  map.path("orientation"));
+  if (q)
+    body.orientation = map.reader.quaternion(*q, map.field("orientation"), map.path("orientation"));
   if (!angles) return;
   if (q) {
     map.reader.error(angles->where, map.path() + " has both orientation and rotation",
@@ -83,14 +84,12 @@ void check_motion(MapReader& map, const BodySpec& body) {
   if (!joint) return;
   for (const char* key : {"position", "orientation", "rotation"}) {
     if (!map.has(key) || !joint->find("q")) continue;
-    map.reader.error(map.find(key)->where,
-                     map.path() + " has " + key + " beside the joint's q",
+    map.reader.error(map.find(key)->where, map.path() + " has " + key + " beside the joint's q",
                      "the coordinates of the joint and the pose of the body are alternatives");
   }
   for (const char* key : {"velocity", "angular_velocity"}) {
     if (!map.has(key) || !joint->find("v")) continue;
-    map.reader.error(map.find(key)->where,
-                     map.path() + " has " + key + " beside the joint's v",
+    map.reader.error(map.find(key)->where, map.path() + " has " + key + " beside the joint's v",
                      "the velocities of the joint and of the body are alternatives");
   }
 }
@@ -141,6 +140,7 @@ void read_bodies(Reader& reader, Scene& scene) {
                    read_markers(map, body);
                    read_pose_and_velocity(map, body);
                    check_motion(map, body);
+                   reader.body_index.emplace(entry.key, scene.bodies.size());
                    scene.bodies.push_back(std::move(body));
                  });
 }

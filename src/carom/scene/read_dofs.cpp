@@ -114,8 +114,7 @@ std::optional<DriveSpec> read_drive(Reader& reader, const Node& node, const std:
   const std::string& kind = map.kind()->name;
   for (const NodeEntry& entry : node.entries) {
     if (!map.record().find_field(entry.key) || applies(kind, entry.key)) continue;
-    reader.error(entry.where,
-                 path + ": '" + entry.key + "' has no meaning for a drive of " + kind);
+    reader.error(entry.where, path + ": '" + entry.key + "' has no meaning for a drive of " + kind);
   }
   DriveSpec drive;
   using Kind = DriveSpec::Kind;

@@ -22,30 +22,25 @@ void read_states(Reader& reader, Scene& scene) {
 
 namespace {
 
-/// Parameters an event may change: "joints.pivot.damping" and the like.
+/// Parameters an event may change, such as "joints.pivot.damping". Whether the last
+/// part is a parameter is the engine's affair.
 void check_target(Reader& reader, const NodeEntry& entry, const std::string& path) {
-  const std::size_t first = entry.key.find('.');
-  const std::size_t second = entry.key.find('.', first == std::string::npos ? first : first + 1);
-  const std::string group = entry.key.substr(0, first);
-  const std::string name =
-      first == std::string::npos ? "" : entry.key.substr(first + 1, second - first - 1);
+  const std::size_t dot = entry.key.find('.');
+  const std::string group = entry.key.substr(0, dot);
+  const std::string rest = dot == std::string::npos ? "" : entry.key.substr(dot + 1);
+  const std::string name = rest.substr(0, rest.find('.'));
   const SceneNames& names = reader.names;
-  std::vector<std::string> values;
-  for (const auto& [value, number] : reader.values.all()) values.push_back(value);
-  const std::vector<std::string>* known = group == "joints"   ? &names.joints
-                                          : group == "forces" ? &names.forces
-                                          : group == "states" ? &names.states
-                                          : group == "values" ? &values
-                                                              : nullptr;
+  const std::vector<std::string>* known = group == "joints"    ? &names.joints
+                                          : group == "forces"  ? &names.forces
+                                          : group == "signals" ? &names.signals
+                                                               : nullptr;
+  if (group == "gravity") return;
   if (!known) {
     reader.error(entry.where, path + ": '" + entry.key + "' cannot be set by an event",
-                 "begin with joints., forces., states. or values.");
-  } else if (std::find(known->begin(), known->end(), name) == known->end()) {
+                 "begin with joints., forces., signals. or gravity.");
+  } else if (!std::binary_search(known->begin(), known->end(), name)) {
     reader.error(entry.where, path + ": there is no '" + group + "." + name + "'",
                  suggest(name, *known));
-  } else if ((group == "joints" || group == "forces") && second == std::string::npos) {
-    reader.error(entry.where, path + ": '" + entry.key + "' does not say which parameter to set",
-                 "write " + entry.key + ".damping or the like");
   }
 }
 
@@ -62,8 +57,7 @@ void read_action(MapReader& map, EventSpec& event) {
   const Field any;
   for_each_named(map.reader, fields.find("set"), fields.path("set"), [&](const NodeEntry& entry) {
     check_target(map.reader, entry, fields.path("set"));
-    const auto value =
-        map.reader.number(entry.value, any, fields.path("set") + "." + entry.key);
+    const auto value = map.reader.number(entry.value, any, fields.path("set") + "." + entry.key);
     event.assignments.emplace_back(entry.key, value.value_or(0.0));
   });
 }

@@ -1,6 +1,4 @@
 // Force elements, loads, and the attachments by which they grip bodies.
-#include <algorithm>
-
 #include "carom/base/text.h"
 #include "carom/multibody/force_kind.h"
 #include "carom/scene/read_parts.h"
@@ -8,11 +6,20 @@
 namespace carom {
 namespace {
 
-/// A law that is not given: the constants of the element hold.
-SignalSpec no_law() {
-  SignalSpec none;
-  none.kind = SignalSpec::Kind::formula;
-  return none;
+/// A law in place of an element's constants: always a formula, so that the engine can
+/// tell it from "no law", which is a default SignalSpec.
+SignalSpec read_law(Reader& reader, const Node& node, const std::string& path) {
+  if (node.is_null()) return {};
+  SignalSpec law = read_signal(reader, node, path, FormulaScope::deflection);
+  if (law.kind == SignalSpec::Kind::constant) {
+    law.kind = SignalSpec::Kind::formula;
+    law.formula = number_text(law.value);
+    law.value = 0.0;
+  } else if (law.kind != SignalSpec::Kind::formula) {
+    reader.wrong(node, path, "a formula in the deflection x and its rate v",
+                 "name it under signals and use the name in a formula");
+  }
+  return law;
 }
 
 void read_force_signals(MapReader& fields, const ForceKind& kind, ForceSpec& force) {
@@ -20,21 +27,22 @@ void read_force_signals(MapReader& fields, const ForceKind& kind, ForceSpec& for
   const char* key = kind.signal_field;
   const Node* node = fields.find(key);
   if (!node) return;
-  const FormulaScope scope = kind.is_load ? FormulaScope::channels : FormulaScope::deflection;
+  Reader& reader = fields.reader;
+  const auto read = [&](const Node& item, const std::string& path) {
+    force.signals.push_back(kind.is_load ? read_signal(reader, item, path)
+                                         : read_law(reader, item, path));
+  };
   const auto count = static_cast<std::size_t>(kind.signal_count);
   if (count == 1) {
-    force.signals.push_back(read_signal(fields.reader, *node, fields.path(key), scope));
+    read(*node, fields.path(key));
     return;
   }
   if (!node->is_list() || node->items.size() != count) {
-    fields.reader.wrong(*node, fields.path(key), "a list of " + std::to_string(count));
+    reader.wrong(*node, fields.path(key), "a list of " + std::to_string(count));
     return;
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const bool none = node->items[i].is_null() && !kind.is_load;
-    force.signals.push_back(none ? no_law()
-                                 : read_signal(fields.reader, node->items[i],
-                                               fields.path(key) + "." + std::to_string(i), scope));
+    read(node->items[i], fields.path(key) + "." + std::to_string(i));
   }
 }
 
@@ -65,12 +73,6 @@ void read_force(Reader& reader, const NodeEntry& entry, Scene& scene) {
   scene.forces.push_back(std::move(force));
 }
 
-const BodySpec* find_body(const Scene& scene, const std::string& name) {
-  const auto found = std::find_if(scene.bodies.begin(), scene.bodies.end(),
-                                  [&](const BodySpec& body) { return body.name == name; });
-  return found == scene.bodies.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 AttachmentSpec read_body_reference(Reader& reader, const Scene& scene, const Node& node,
@@ -80,7 +82,7 @@ AttachmentSpec read_body_reference(Reader& reader, const Scene& scene, const Nod
   if (!text) return attachment;
   const std::size_t dot = text->find('.');
   const std::string name = text->substr(0, dot);
-  const BodySpec* body = find_body(scene, name);
+  const BodySpec* body = reader.find_body(scene, name);
   if (!body && name != kWorldName) {
     std::vector<std::string> known = reader.names.bodies;
     known.push_back(kWorldName);

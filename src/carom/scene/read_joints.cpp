@@ -40,9 +40,9 @@ void read_frames(MapReader& fields, const JointKind& kind, const Scene& scene, J
   if (const Node* node = fields.find("child")) {
     child = read_body_reference(fields.reader, scene, *node, fields.path("child"));
     if (!joint.child.empty() && child.body != joint.child) {
-      fields.reader.error(node->where, fields.path("child") + " is '" + child.body +
-                                           "', but the joint is written in body '" +
-                                           joint.child + "'",
+      fields.reader.error(node->where,
+                          fields.path("child") + " is '" + child.body +
+                              "', but the joint is written in body '" + joint.child + "'",
                           "remove the child, or write the joint under joints");
     }
   } else if (joint.child.empty()) {
@@ -95,7 +95,8 @@ void normalize_coordinates(MapReader& map, const JointKind& kind, std::vector<do
     return;
   }
   if (std::abs(length - 1.0) > 1e-6) {
-    map.reader.warning(map.find("q")->where, map.path("q") + " begins with a quaternion of length " +
+    map.reader.warning(map.find("q")->where, map.path("q") +
+                                                 " begins with a quaternion of length " +
                                                  number_text(length) + "; it was normalised");
   }
   q[0] = r.w, q[1] = r.x, q[2] = r.y, q[3] = r.z;
@@ -190,9 +191,10 @@ bool read_coordinate(Reader& reader, const Scene& scene, const Node& node, const
   for (const JointCoordinate& c : kind.coordinates) coordinates.push_back(c.name);
   if (dot == std::string::npos) {
     if (kind.nv == 1) return true;
-    reader.error(node.where, path + ": joint '" + joint_name + "' has " +
-                                 std::to_string(kind.nv) + " coordinates",
-                 kind.nv == 0 ? "name a joint that moves" : suggest("", coordinates));
+    reader.error(
+        node.where,
+        path + ": joint '" + joint_name + "' has " + std::to_string(kind.nv) + " coordinates",
+        kind.nv == 0 ? "name a joint that moves" : suggest("", coordinates));
     return false;
   }
   const std::string wanted = text->substr(dot + 1);

@@ -28,7 +28,7 @@ std::string name_problem(const Reader& reader, const std::string& name, FormulaS
       return "'" + name + "' has channels; name one of them, such as " + name +
              (among(names.joints, root) ? ".q" : ".position.z");
     }
-  } else if (owns_channels || root == "energy") {
+  } else if (owns_channels) {
     return {};
   }
   std::vector<std::string> known{"t"};
@@ -97,13 +97,14 @@ void read_pairs(Reader& reader, const Node& node, const std::string& path, Signa
 
 void check_times(Reader& reader, const Node& node, const std::string& path, SignalSpec& signal) {
   if (signal.times.size() != signal.values.size()) {
-    reader.error(node.where, path + " has " + std::to_string(signal.times.size()) +
-                                 " times and " + std::to_string(signal.values.size()) + " values");
+    reader.error(node.where, path + " has " + std::to_string(signal.times.size()) + " times and " +
+                                 std::to_string(signal.values.size()) + " values");
   }
   for (std::size_t i = 1; i < signal.times.size(); ++i) {
     if (signal.times[i] > signal.times[i - 1]) continue;
-    reader.error(node.where, path + " has the time " + number_text(signal.times[i]) + " after " +
-                                 number_text(signal.times[i - 1]) + "; times must increase",
+    reader.error(node.where,
+                 path + " has the time " + number_text(signal.times[i]) + " after " +
+                     number_text(signal.times[i - 1]) + "; times must increase",
                  "a jump is two times a little apart, or interpolation: hold");
     return;
   }
@@ -137,8 +138,8 @@ void read_table(Reader& reader, const Node& node, const std::string& path, Signa
   check_times(reader, node, path, signal);
 }
 
-void read_formula_map(Reader& reader, const Node& node, const std::string& path,
-                      FormulaScope scope, SignalSpec& signal) {
+void read_formula_map(Reader& reader, const Node& node, const std::string& path, FormulaScope scope,
+                      SignalSpec& signal) {
   if (!node.is_map()) {
     signal.formula = read_formula(reader, node, path, scope);
     return;

@@ -50,10 +50,15 @@ void Reader::collect_names() {
       names.joints.push_back(name && name->is_scalar() ? name->text : body.key + "_joint");
     }
   }
-  for (auto* list : {&names.bodies, &names.joints, &names.couplings, &names.forces,
-                     &names.signals, &names.states, &names.materials}) {
+  for (auto* list : {&names.bodies, &names.joints, &names.couplings, &names.forces, &names.signals,
+                     &names.states, &names.materials}) {
     std::sort(list->begin(), list->end());
   }
+}
+
+const BodySpec* Reader::find_body(const Scene& scene, const std::string& name) const {
+  const auto found = body_index.find(name);
+  return found == body_index.end() ? nullptr : &scene.bodies[found->second];
 }
 
 void Reader::error(const Mark& where, const std::string& message, const std::string& remedy) {
@@ -99,13 +104,13 @@ std::optional<double> Reader::number(const Node& node, const Field& field,
   if (within_bounds(field, *value)) return value;
   if (field.may_be_infinite && std::isinf(*value) && *value == field.max) return value;
   const std::string unit = field.unit == "-" ? "" : " [" + field.unit + "]";
-  error(node.where, path + " is " + number_text(*value) + ", it must be " + bounds_text(field) +
-                        unit, field.doc.empty() ? "" : path + ": " + field.doc);
+  error(node.where,
+        path + " is " + number_text(*value) + ", it must be " + bounds_text(field) + unit,
+        field.doc.empty() ? "" : field.name + ": " + field.doc);
   return {};
 }
 
-std::optional<long> Reader::integer(const Node& node, const Field& field,
-                                    const std::string& path) {
+std::optional<long> Reader::integer(const Node& node, const Field& field, const std::string& path) {
   const std::optional<double> value = number(node, field, path);
   if (!value) return {};
   if (*value == std::floor(*value) && std::abs(*value) < 1e18) return static_cast<long>(*value);
@@ -160,8 +165,7 @@ std::optional<std::vector<double>> Reader::numbers(const Node& node, const Field
   return result;
 }
 
-std::optional<Vec3> Reader::vector3(const Node& node, const Field& field,
-                                    const std::string& path) {
+std::optional<Vec3> Reader::vector3(const Node& node, const Field& field, const std::string& path) {
   const bool fills = std::isfinite(field.default_value) || field.required;
   if (fills && node.is_scalar()) {  // a catalogue's vector: one number for all three
     const std::optional<double> value = number(node, field, path);
@@ -193,8 +197,8 @@ std::optional<Quat> Reader::quaternion(const Node& node, const Field& field,
     return {};
   }
   if (std::abs(length - 1.0) > 1e-6) {
-    warning(node.where, path + " is a quaternion of length " + number_text(length) +
-                            "; it was normalised");
+    warning(node.where,
+            path + " is a quaternion of length " + number_text(length) + "; it was normalised");
   }
   return q;
 }

@@ -6,14 +6,15 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "carom/math/pose.h"
 #include "carom/scene/document.h"
 #include "carom/scene/fields.h"
+#include "carom/scene/scene.h"
 #include "carom/scene/values.h"
 
 namespace carom {
@@ -35,6 +36,9 @@ class Reader {
   Values values;
   SceneNames names;
 
+  std::unordered_map<std::string, std::size_t> body_index;  ///< of the bodies read so far
+
+  const BodySpec* find_body(const Scene& scene, const std::string& name) const;
   SourcePos at(const Mark& mark) const { return document.position(mark); }
   void error(const Mark& where, const std::string& message, const std::string& remedy = {});
   void warning(const Mark& where, const std::string& message, const std::string& remedy = {});

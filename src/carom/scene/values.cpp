@@ -91,8 +91,10 @@ class Resolver {
     if (error.empty()) error = compiled.compile(formula, variables);
     const double result = error.empty() ? compiled() : 0.0;
     if (error.empty() && std::isfinite(result)) return result;
-    report(entry, path + " is " + describe(entry.value) + ": " +
-                      (error.empty() ? "the result is not finite" : error), {});
+    report(entry,
+           path + " is " + describe(entry.value) + ": " +
+               (error.empty() ? "the result is not finite" : error),
+           {});
     return {};
   }
 
@@ -148,8 +150,8 @@ void Values::read(const Document& document, const Node* node, Diagnostics& out) 
 }
 
 const double* Values::find(std::string_view name) const {
-  const auto found =
-      std::find_if(all_.begin(), all_.end(), [&](const auto& value) { return value.first == name; });
+  const auto found = std::find_if(all_.begin(), all_.end(),
+                                  [&](const auto& value) { return value.first == name; });
   return found == all_.end() ? nullptr : &found->second;
 }
 

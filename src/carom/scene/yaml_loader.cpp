@@ -116,14 +116,13 @@ class TreeBuilder : public YAML::EventHandler {
     throw Stop{where, "the scene has more than " + std::to_string(limits_.nodes) + " values", {}};
   }
 
-  void open(Node::Kind kind, const YAML::Mark& mark, const std::string& tag,
-            YAML::anchor_t anchor, YAML::EmitterStyle::value style) {
+  void open(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+            YAML::EmitterStyle::value style) {
     const Mark own = to_mark(mark);
     refuse_tag(tag, own);
     if (awaiting_key()) throw Stop{own, "a key must be a word, not a list or map", {}};
     if (static_cast<int>(stack_.size()) >= limits_.depth) {
-      throw Stop{own, "lists and maps are nested deeper than " + std::to_string(limits_.depth),
-                 {}};
+      throw Stop{own, "lists and maps are nested deeper than " + std::to_string(limits_.depth), {}};
     }
     Open opened;
     opened.node.kind = kind;
@@ -227,9 +226,9 @@ bool check_text(std::string_view text, int file, const Document& document, Diagn
 std::optional<Node> load_yaml(std::string_view text, int file, const Document& document,
                               Diagnostics& out, const LoadLimits& limits, Mark first) {
   if (text.size() > limits.bytes) {
-    out.error(document.position({file, 1, 1}),
-              "the text has " + std::to_string(text.size()) + " bytes; at most " +
-                  std::to_string(limits.bytes) + " are read");
+    out.error(document.position({file, 1, 1}), "the text has " + std::to_string(text.size()) +
+                                                   " bytes; at most " +
+                                                   std::to_string(limits.bytes) + " are read");
     return {};
   }
   if (!check_text(text, file, document, out)) return {};

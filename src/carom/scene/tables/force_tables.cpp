@@ -20,20 +20,33 @@ Record force_record() {
 
 void add_attachments(const ForceKind& kind, std::vector<Field>& fields) {
   if (!kind.is_load) {
-    fields.push_back({.name = "from", .kind = attachment, .doc = "where it grips one body",
-                      .default_text = "world", .record = "attachment"});
-    fields.push_back({.name = "to", .kind = attachment, .doc = "where it grips the other",
-                      .required = true, .record = "attachment"});
+    fields.push_back({.name = "from",
+                      .kind = attachment,
+                      .doc = "where it grips one body",
+                      .default_text = "world",
+                      .record = "attachment"});
+    fields.push_back({.name = "to",
+                      .kind = attachment,
+                      .doc = "where it grips the other",
+                      .required = true,
+                      .record = "attachment"});
     return;
   }
-  fields.push_back({.name = "body", .kind = attachment, .doc = "body or body.marker it acts on",
-                    .required = true, .record = "attachment"});
-  fields.push_back({.name = "at", .kind = vector3, .unit = "m",
+  fields.push_back({.name = "body",
+                    .kind = attachment,
+                    .doc = "body or body.marker it acts on",
+                    .required = true,
+                    .record = "attachment"});
+  fields.push_back({.name = "at",
+                    .kind = vector3,
+                    .unit = "m",
                     .doc = "point of attack in the body's (or marker's) frame",
                     .default_text = "[0, 0, 0]"});
-  fields.push_back({.name = "frame", .kind = word,
+  fields.push_back({.name = "frame",
+                    .kind = word,
                     .doc = "axes of the components: the world's, or the body's (or marker's)",
-                    .default_text = "world", .words = {"world", "body"}});
+                    .default_text = "world",
+                    .words = {"world", "body"}});
 }
 
 void add_signals(const ForceKind& kind, std::vector<Field>& fields) {
@@ -46,8 +59,9 @@ void add_signals(const ForceKind& kind, std::vector<Field>& fields) {
   if (kind.is_load) {
     field.doc = single ? "the load" : "components of the load";
   } else {
-    field.doc = "force as a formula in the deflection x and its rate v, in place of the "
-                "constants; null: the constants";
+    field.doc =
+        "force as a formula in the deflection x and its rate v, in place of the "
+        "constants; null: the constants";
   }
   fields.push_back(std::move(field));
 }
@@ -66,12 +80,18 @@ std::vector<Record> force_tables() {
   tables.push_back(
       {.name = "attachment",
        .doc = "a frame on a body; a text names a body or body.marker",
-       .fields = {{.name = "body", .kind = reference, .doc = "body or body.marker",
-                   .required = true},
-                  {.name = "at", .kind = vector3, .unit = "m", .doc = "in the body's frame",
-                   .default_text = "[0, 0, 0]"},
-                  {.name = "rotation", .kind = rotation, .unit = "rad",
-                   .doc = "of the frame in the body's axes", .default_text = "[0, 0, 0]"}}});
+       .fields = {
+           {.name = "body", .kind = reference, .doc = "body or body.marker", .required = true},
+           {.name = "at",
+            .kind = vector3,
+            .unit = "m",
+            .doc = "in the body's frame",
+            .default_text = "[0, 0, 0]"},
+           {.name = "rotation",
+            .kind = rotation,
+            .unit = "rad",
+            .doc = "of the frame in the body's axes",
+            .default_text = "[0, 0, 0]"}}});
   return tables;
 }
 
