@@ -1,0 +1,79 @@
+// `carom`: data on stdout, talk on stderr; exit codes in exit_code.h.
+#include <fmt/core.h>
+
+#include <iostream>
+
+#include "carom/base/diagnostic.h"
+#include "carom/base/text.h"
+#include "carom/base/version.h"
+#include "commands.h"
+#include "exit_code.h"
+
+namespace carom::cli {
+namespace {
+
+/// CLI11 names the unknown word but offers no remedy: add one.
+void explain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  fmt::print(stderr, "carom: {}\n", error.what());
+  std::vector<std::string> words;
+  for (const CLI::App* command : app.get_subcommands({})) words.push_back(command->get_name());
+  const CLI::App* chosen = &app;
+  for (const CLI::App* command : app.get_subcommands()) chosen = command;
+  if (chosen == &app && argc > 1) {
+    fmt::print(stderr, "  {}\n", suggest(argv[1], words));
+  } else {
+    std::vector<std::string> options;
+    for (const CLI::Option* option : chosen->get_options()) {
+      for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+    }
+    for (int i = 2; i < argc; ++i) {
+      const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+      if (word.rfind("--", 0) != 0 ||
+          std::find(options.begin(), options.end(), word) != options.end()) {
+        continue;
+      }
+      fmt::print(stderr, "  {}: {}\n", word, suggest(word, options));
+    }
+  }
+  fmt::print(stderr, "  carom {}--help shows what there is\n",
+             chosen == &app ? "" : chosen->get_name() + " ");
+}
+
+int run_program(int argc, char** argv) {
+  Program program;
+  program.app.require_subcommand(1);
+  program.app.set_version_flag("--version", std::string("carom ") + kVersion);
+  program.app.failure_message(CLI::FailureMessage::simple);
+  for (const auto add : {add_run, add_demo, add_check, add_new, add_list, add_schema, add_settle,
+                         add_linearize, add_inverse}) {
+    add(program);
+  }
+  if (argc == 1) {
+    fmt::print("{}", program.app.help());
+    return kDone;
+  }
+  try {
+    program.app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return program.app.exit(error);  // --help, --version
+    explain_usage(program.app, error, argc, argv);
+    return kWrongUsage;
+  }
+  return program.actions.at(program.app.get_subcommands().front())();
+}
+
+}  // namespace
+}  // namespace carom::cli
+
+int main(int argc, char** argv) {
+  using namespace carom;
+  try {
+    return cli::run_program(argc, argv);
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return cli::kInvalidScene;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "carom: {}\n", error.what());
+    return cli::kFailed;
+  }
+}

@@ -1,0 +1,127 @@
+// carom run: progress on a terminal, summary at the end, results beside the scene.
+#include "run_command.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+
+#include "carom/record/recorder.h"
+#include "carom/record/tee_writer.h"
+#include "carom/simulation/run.h"
+#include "exit_code.h"
+
+namespace carom::cli {
+namespace {
+
+std::atomic<bool> interrupted{false};
+
+void on_interrupt(int) { interrupted = true; }
+
+/// One line on a terminal, rewritten a few times a second; silent in a pipe.
+class Progress {
+ public:
+  Progress(double start, double until, bool enabled)
+      : start_(start), until_(until), enabled_(enabled && isatty(fileno(stderr)) != 0) {}
+
+  void operator()(double t) {
+    if (!enabled_) return;
+    const auto now = Clock::now();
+    if (now - last_ < std::chrono::milliseconds(200)) return;
+    last_ = now;
+    const double wall = std::chrono::duration<double>(now - begin_).count();
+    const double share = (t - start_) / (until_ - start_);
+    const double left = share > 0.0 ? wall * (1.0 - share) / share : 0.0;
+    fmt::print(stderr, "\r  t = {:.4g} s of {:.4g} s, {:.0f} %, {:.3g} s/s, {:.0f} s left   ", t, until_,
+               100.0 * share, (t - start_) / wall, left);
+    std::fflush(stderr);
+    shown_ = true;
+  }
+  void clear() const {
+    if (shown_) fmt::print(stderr, "\r{:80}\r", "");
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double start_, until_;
+  bool enabled_, shown_ = false;
+  Clock::time_point begin_ = Clock::now(), last_ = begin_;
+};
+
+std::unique_ptr<Recorder> make_recorder(const std::vector<std::string>& files) {
+  std::vector<std::unique_ptr<Recorder>> recorders;
+  for (const std::string& file : files) recorders.push_back(make_file_recorder(file));
+  return std::make_unique<TeeWriter>(std::move(recorders));
+}
+
+void print_summary(const Model& model, const RunResult& r, const std::vector<std::string>& files) {
+  const RunStatistics& s = r.statistics;
+  fmt::print(stderr, "{}: {}", model.scene.name.empty() ? "scene" : model.scene.name,
+             to_string(r.status));
+  if (!r.reason.empty()) fmt::print(stderr, " ({})", r.reason);
+  fmt::print(stderr, " at t = {:.6g} s\n", r.time);
+  fmt::print(stderr, "  {}, tolerance {:.1e}: {} steps, {} evaluations, {} events, {:.3g} s CPU ({:.3g} x real time)\n",
+             s.integrator, model.scene.run.tolerance, s.counts.steps, s.counts.rhs_evaluations, s.events,
+             s.cpu_seconds, s.real_time_factor);
+  const double scale = r.energy_scale > 0.0 ? r.energy_scale : 1.0;
+  fmt::print(stderr, "  energy: kinetic {:.6g} J, potential {:.6g} J, elastic {:.6g} J; the ledger closes to {:.1e} J ({:.1e} of {:.3g} J turned over)\n",
+             r.energy.kinetic, r.energy.potential, r.energy.elastic, r.largest_residual,
+             r.largest_residual / scale, r.energy_scale);
+  if (!model.constraints.empty()) {
+    fmt::print(stderr, "  loops: held to {:.1e} (m, rad); {} redundant rows\n", s.constraint_error,
+               s.redundant_constraints);
+  }
+  for (const std::string& warning : r.warnings) fmt::print(stderr, "  warning: {}\n", warning);
+  for (const std::string& file : files) fmt::print(stderr, "  results: {}\n", file);
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& command, RunCommandOptions& o) {
+  add_scene_options(command, o.scene);
+  command.add_option("-o,--output", o.output, "result file (.h5 or .csv); may be repeated")
+      ->take_all()
+      ->allow_extra_args(false);
+  command.add_flag("--no-output", o.no_output, "write no result file");
+  command.add_flag("--json", o.json, "print the summary as one JSON document on stdout");
+  command.add_flag("-q,--quiet", o.quiet, "no progress and no summary on stderr");
+}
+
+int run_and_report(const RunCommandOptions& o, const std::string& default_output) {
+  const std::shared_ptr<const Model> model = load_model(o.scene);
+  std::vector<std::string> files = o.output;
+  if (files.empty() && !o.no_output) files.push_back(default_output);
+  const std::unique_ptr<Recorder> recorder = make_recorder(files);
+
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  Progress progress(model->scene.run.start, model->scene.run.until, !o.quiet);
+  RunOptions options;
+  options.recorder = recorder.get();
+  options.interrupt = &interrupted;
+  options.progress = [&](double t) { progress(t); };
+  const RunResult result = run(model, options);
+  progress.clear();
+  if (!o.quiet) print_summary(*model, result, files);
+  if (o.json) fmt::print("{}", summary_json(result));
+  switch (result.status) {
+    case RunStatus::completed: return kDone;
+    case RunStatus::interrupted: return kInterrupted;
+    default: return kFailed;
+  }
+}
+
+void add_run(Program& program) {
+  auto options = std::make_shared<RunCommandOptions>();
+  CLI::App* command = program.add("run", "simulate a scene", [options] {
+    namespace fs = std::filesystem;
+    const fs::path file(options->scene.file);
+    return run_and_report(*options, (file.parent_path() / file.stem()).string() + ".h5");
+  });
+  command->add_option("scene", options->scene.file, "scene file (.yaml)")->required();
+  add_run_options(*command, *options);
+}
+
+}  // namespace carom::cli

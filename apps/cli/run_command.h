@@ -1,0 +1,19 @@
+// What `run` and `demo` share.
+#pragma once
+
+#include "scene_source.h"
+
+namespace carom::cli {
+
+struct RunCommandOptions {
+  SceneOptions scene;
+  std::vector<std::string> output;
+  bool json = false, quiet = false, no_output = false;
+};
+
+void add_run_options(CLI::App& command, RunCommandOptions& options);
+
+/// Runs and reports; `default_output` is where results go without -o.
+int run_and_report(const RunCommandOptions& options, const std::string& default_output);
+
+}  // namespace carom::cli

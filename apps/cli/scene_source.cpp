@@ -1,0 +1,80 @@
+#include "scene_source.h"
+
+#include <fmt/core.h>
+
+#include "carom/base/text.h"
+#include "demos.h"
+
+namespace carom::cli {
+namespace {
+
+void print_remarks(const Diagnostics& diagnostics) {
+  for (const Diagnostic& d : diagnostics.all()) {
+    if (d.severity != Severity::error) fmt::print(stderr, "{}\n", to_string(d));
+  }
+}
+
+/// An override that is written like any other, so that it is checked like any other.
+std::string assignment(const char* path, const std::string& value) {
+  return std::string(path) + "=" + value;
+}
+
+std::vector<std::string> overrides_of(const SceneOptions& o) {
+  std::vector<std::string> all = o.set;
+  if (o.until) all.push_back(assignment("run.until", number_text(*o.until)));
+  if (o.tolerance) all.push_back(assignment("run.tolerance", number_text(*o.tolerance)));
+  if (o.step) all.push_back(assignment("run.step", number_text(*o.step)));
+  if (o.output_step) all.push_back(assignment("run.output.step", number_text(*o.output_step)));
+  if (o.integrator) all.push_back(assignment("run.integrator", *o.integrator));
+  if (!o.channels.empty()) {
+    std::string list = "[";
+    for (const std::string& c : o.channels) list += (list.size() > 1 ? ", " : "") + c;
+    all.push_back(assignment("run.output.channels", list + "]"));
+  }
+  return all;
+}
+
+}  // namespace
+
+void add_scene_options(CLI::App& command, SceneOptions& o) {
+  command.add_option("--set", o.set, "override a value: path=value, as in joints.pivot.damping=0.1")
+      ->type_name("PATH=VALUE")
+      ->take_all()
+      ->allow_extra_args(false);
+  command.add_option("--until", o.until, "end of the run [s]");
+  command.add_option("--tolerance", o.tolerance, "relative tolerance of the integration");
+  command.add_option("--integrator", o.integrator, "a method of `carom list integrators`");
+  command.add_option("--step", o.step, "fixed step [s]");
+  command.add_option("--output-step", o.output_step, "time between recorded rows [s]");
+  command.add_option("--channels", o.channels, "groups, objects or names to record")->delimiter(',');
+  command.add_flag("--allow-outside", o.allow_outside,
+                   "let the scene read files outside its own folder");
+}
+
+Scene load_scene(const SceneOptions& o) {
+  ReadOptions options;
+  options.overrides = overrides_of(o);
+  options.allow_outside = o.allow_outside;
+  Diagnostics diagnostics;
+  std::optional<Scene> scene;
+  if (o.demo.empty()) {
+    scene = read_scene_file(o.file, options, diagnostics);
+  } else {
+    const Demo* demo = find_demo(o.demo);
+    scene = read_scene_text(demo->text, o.demo, options, diagnostics);
+  }
+  if (!scene || diagnostics.has_errors()) throw InputError(std::move(diagnostics));
+  print_remarks(diagnostics);
+  return std::move(*scene);
+}
+
+std::shared_ptr<const Model> load_model(const SceneOptions& o) {
+  const Scene scene = load_scene(o);
+  Diagnostics diagnostics;
+  std::shared_ptr<const Model> model = compile(scene, diagnostics);
+  if (!model) throw InputError(std::move(diagnostics));
+  print_remarks(diagnostics);
+  return model;
+}
+
+}  // namespace carom::cli
