@@ -71,26 +71,12 @@ void read_pose_and_velocity(MapReader& map, BodySpec& body) {
   if (R) body.orientation = to_quat(*R);
 }
 
-/// Keys that contradict each other.
-void check_motion(MapReader& map, const BodySpec& body) {
-  if (body.fixed) {
-    for (const char* key : {"velocity", "angular_velocity", "joint"}) {
-      if (!map.has(key)) continue;
-      map.reader.error(map.find(key)->where, map.path() + " is fixed and has " + key,
-                       "remove 'fixed' or '" + std::string(key) + "'");
-    }
-  }
-  const Node* joint = map.find("joint");
-  if (!joint) return;
-  for (const char* key : {"position", "orientation", "rotation"}) {
-    if (!map.has(key) || !joint->find("q")) continue;
-    map.reader.error(map.find(key)->where, map.path() + " has " + key + " beside the joint's q",
-                     "the coordinates of the joint and the pose of the body are alternatives");
-  }
+void check_fixed(MapReader& map, const BodySpec& body) {
+  if (!body.fixed) return;
   for (const char* key : {"velocity", "angular_velocity"}) {
-    if (!map.has(key) || !joint->find("v")) continue;
-    map.reader.error(map.find(key)->where, map.path() + " has " + key + " beside the joint's v",
-                     "the velocities of the joint and of the body are alternatives");
+    if (!map.has(key)) continue;
+    map.reader.error(map.find(key)->where, map.path() + " is fixed and has " + key,
+                     "remove 'fixed' or '" + std::string(key) + "'");
   }
 }
 
@@ -139,7 +125,7 @@ void read_bodies(Reader& reader, Scene& scene) {
                    read_shapes(map, body);
                    read_markers(map, body);
                    read_pose_and_velocity(map, body);
-                   check_motion(map, body);
+                   check_fixed(map, body);
                    reader.body_index.emplace(entry.key, scene.bodies.size());
                    scene.bodies.push_back(std::move(body));
                  });

@@ -132,7 +132,7 @@ struct ForceSpec {
   AttachmentSpec from, to;     ///< load elements use `to` only
   std::vector<double> params;  ///< of the catalogue row
   std::vector<SignalSpec> signals;  ///< load components, or nonlinear laws where the row takes them
-                                    ///< (empty: none; a formula without text: this one not)
+                                    ///< (formulas in x and v; a default SignalSpec: no law)
   bool in_body_axes = false;   ///< loads: components turn with the body
   SourcePos where;
 };

@@ -93,11 +93,32 @@ void check_cycles(const Carriers& carriers, Diagnostics& out) {
   }
 }
 
+/// The coordinates of a joint and the pose of its body say the same thing twice.
+void check_initial_state(const Scene& scene, const Carriers& carriers, Diagnostics& out) {
+  for (const BodySpec& body : scene.bodies) {
+    const auto carrier = carriers.find(body.name);
+    if (carrier == carriers.end()) continue;
+    const JointSpec& joint = *carrier->second;
+    if (!joint.q.empty() && (body.position || body.orientation)) {
+      out.error(joint.where, "joints." + joint.name + " has q, and body '" + body.name +
+                                 "' a position or orientation",
+                "remove one of them; the other follows from it");
+    }
+    if (!joint.v.empty() && (body.velocity || body.angular_velocity)) {
+      out.error(joint.where,
+                "joints." + joint.name + " has v, and body '" + body.name + "' a velocity",
+                "remove one of them; the other follows from it");
+    }
+  }
+}
+
 }  // namespace
 
 void check_joints(const Scene& scene, Diagnostics& out) {
   for (const JointSpec& joint : scene.joints) check_sizes(joint, out);
-  check_cycles(find_carriers(scene, out), out);
+  const Carriers carriers = find_carriers(scene, out);
+  check_cycles(carriers, out);
+  check_initial_state(scene, carriers, out);
 }
 
 }  // namespace carom
