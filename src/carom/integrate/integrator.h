@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "carom/base/param.h"
 #include "carom/integrate/system.h"
@@ -18,6 +19,8 @@ struct IntegratorSettings {
   double initial_step = 0.0;  ///< [s]; 0: chosen by the method
   double fixed_step = 1e-3;   ///< [s]; of fixed-step methods
   long max_steps = 0;         ///< 0: no limit
+  /// Runge-Kutta methods with error control take `fixed_step` instead (for studies of order).
+  bool without_error_control = false;
 };
 
 struct IntegratorStatistics {

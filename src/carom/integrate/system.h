@@ -55,6 +55,11 @@ class System {
   /// in `accept`.
   virtual std::size_t event_count() const { return 0; }
   virtual void events(double t, std::span<const double> x, std::span<double> g);
+  /// Which crossings of function i count: +1 rising, -1 falling, 0 both.
+  virtual int event_direction(std::size_t i) const;
+  /// A bound of |dg_i/dt| in [t0, t1], a part of the last step; infinity: unknown, then
+  /// only a change of sign between the ends of a step is seen (N4).
+  virtual double event_rate_bound(std::size_t i, double t0, double t1) const;
 
   /// Called with every accepted step, after events in it were handled; the only
   /// place where a system may change its memory. Returns true if the right-hand

@@ -144,17 +144,18 @@ void carry_bias(const Pass& pass, int i) {
   const Wrench* U = d.U.data() + v0;
   const double* D_inv = d.D_inv.data() + 36 * static_cast<std::size_t>(i);
   double* u = d.u.data() + v0;
+  Motion bias = L.c;
   for (int k = 0; k < N; ++k) {
     const std::size_t j = v0 + static_cast<std::size_t>(k);
     if (d.known[j]) {
-      L.c += d.vdot[j] * H[k];
+      bias += d.vdot[j] * H[k];
       u[k] = 0.0;
     } else {
       u[k] = d.tau[j] - dot(H[k], L.pA);
     }
   }
   if (link.parent == 0) return;
-  Wrench pa = L.pA + L.IA_carried * L.c;
+  Wrench pa = L.pA + L.IA_carried * bias;
   for (int r = 0; r < N; ++r) {
     double s = 0.0;
     for (int c = 0; c < N; ++c) s += D_inv[N * r + c] * u[c];
@@ -172,6 +173,10 @@ void accelerate(const Pass& pass, int i) {
   const auto v0 = static_cast<std::size_t>(link.v0);
   const double* D_inv = d.D_inv.data() + 36 * static_cast<std::size_t>(i);
   L.A = shifted(d.links[static_cast<std::size_t>(link.parent)].A, L.r) + L.c;
+  for (int k = 0; k < N; ++k) {
+    const std::size_t j = v0 + static_cast<std::size_t>(k);
+    if (d.known[j]) L.A += d.vdot[j] * d.H[j];
+  }
   double rest[N > 0 ? N : 1];
   for (int k = 0; k < N; ++k) {
     const std::size_t j = v0 + static_cast<std::size_t>(k);
@@ -179,7 +184,7 @@ void accelerate(const Pass& pass, int i) {
   }
   for (int r = 0; r < N; ++r) {
     const std::size_t j = v0 + static_cast<std::size_t>(r);
-    if (d.known[j]) continue;  // its share is already in c
+    if (d.known[j]) continue;
     double s = 0.0;
     for (int c = 0; c < N; ++c) s += D_inv[N * r + c] * rest[c];
     d.vdot[j] = s;
@@ -258,10 +263,11 @@ Status forward_dynamics(const TreeModel& tree, TreeData& data) {
   return Status::ok;
 }
 
-void apply_inverse_mass(const TreeModel& tree, const TreeData& data, std::span<const double> tau,
-                        ResponseScratch& s, std::span<double> vdot) {
-  for (Wrench& p : s.p) p = {};
-  for (int i = tree.link_count() - 1; i > 0; --i) {
+void apply_inverse_mass(const TreeModel& tree, const TreeData& data, std::span<const int> links,
+                        std::span<const double> tau, ResponseScratch& s, std::span<double> vdot) {
+  for (const int i : links) s.p[static_cast<std::size_t>(i)] = {};
+  for (std::size_t n_left = links.size(); n_left-- > 0;) {
+    const int i = links[n_left];
     const Link& link = tree.links[static_cast<std::size_t>(i)];
     const int n = link.joint->nv;
     const double* D_inv = data.D_inv.data() + 36 * static_cast<std::size_t>(i);
@@ -281,7 +287,7 @@ void apply_inverse_mass(const TreeModel& tree, const TreeData& data, std::span<c
         shifted(pa, data.links[static_cast<std::size_t>(i)].r);
   }
   s.a[0] = {};
-  for (int i = 1; i < tree.link_count(); ++i) {
+  for (const int i : links) {
     const Link& link = tree.links[static_cast<std::size_t>(i)];
     const int n = link.joint->nv;
     const double* D_inv = data.D_inv.data() + 36 * static_cast<std::size_t>(i);
@@ -304,6 +310,12 @@ void apply_inverse_mass(const TreeModel& tree, const TreeData& data, std::span<c
     }
     s.a[static_cast<std::size_t>(i)] = a;
   }
+}
+
+std::vector<int> all_links(const TreeModel& tree) {
+  std::vector<int> links;
+  for (int i = 1; i < tree.link_count(); ++i) links.push_back(i);
+  return links;
 }
 
 }  // namespace carom

@@ -37,9 +37,7 @@ void inverse_dynamics(const TreeModel& tree, std::span<const double> vdot, TreeD
 /// included). Overwrites LinkState::IA.
 void calc_mass_matrix(const TreeModel& tree, TreeData& data, std::span<double> M);
 
-/// M⁻¹ applied to the generalised force `tau` plus the wrench `push` (where given)
-/// on link `link`, with what forward_dynamics left in `data`. Known velocities do
-/// not respond. `scratch` has one Wrench and one Motion per link.
+/// Scratch of apply_inverse_mass.
 struct ResponseScratch {
   std::vector<Wrench> p;
   std::vector<Motion> a;
@@ -47,8 +45,13 @@ struct ResponseScratch {
   explicit ResponseScratch(const TreeModel& tree)
       : p(tree.links.size()), a(tree.links.size()), u(static_cast<std::size_t>(tree.nv)) {}
 };
-void apply_inverse_mass(const TreeModel& tree, const TreeData& data, std::span<const double> tau,
-                        ResponseScratch& scratch, std::span<double> vdot);
+/// M⁻¹ tau with what forward_dynamics or factor_mass left in `data`, restricted to
+/// `links` (whole trees, parents first). Known velocities do not respond.
+void apply_inverse_mass(const TreeModel& tree, const TreeData& data, std::span<const int> links,
+                        std::span<const double> tau, ResponseScratch& scratch,
+                        std::span<double> vdot);
+/// The same for all links.
+std::vector<int> all_links(const TreeModel& tree);
 
 /// Factors the articulated inertias only (no forces); enough for apply_inverse_mass.
 Status factor_mass(const TreeModel& tree, TreeData& data);

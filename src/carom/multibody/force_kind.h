@@ -21,13 +21,22 @@ struct AttachmentState {
   Motion V_WK;  ///< about p_WK
 };
 
+/// The value of a law that overrides a row's own, at the current deflection.
+struct LawValue {
+  bool given = false;
+  bool driven = false;     ///< depends on time or channels: its work is drive work
+  double force = 0.0;      ///< f(x, v)
+  double elastic = 0.0;    ///< f(x, 0): the rest of f is damping
+  double energy = 0.0;     ///< integral of f(s, 0) from 0 to x, where energies are asked for
+};
+
 /// What a force element sees.
 struct ForceInput {
   AttachmentState from, to;
   std::span<const double> params;
-  /// Values of the element's signals: loads, their components; others, the value of
-  /// each overriding law, NaN where there is none.
-  std::span<const double> signals;
+  std::span<const double> signals;  ///< loads: the components
+  std::span<const LawValue> laws;   ///< others: overriding laws, one per deflection
+  bool in_body_axes = false;        ///< loads: components turn with the body
 };
 
 /// What it gives back: the wrench on `to` about p_WK2; `from` gets the reaction about
@@ -54,7 +63,8 @@ struct ForceKind {
   int signal_count;          ///< components (loads) or laws (others)
   const char* signal_field;  ///< key under which the scene gives them
   std::span<const ForceReading> readings;
-  /// Deflections and rates that overriding laws see as x and v, one pair per law.
+  /// Deflections and rates that overriding laws see as x and v, one pair per law;
+  /// null for loads.
   void (*deflections)(const ForceInput& in, double* x, double* v);
   void (*evaluate)(const ForceInput& in, ForceOutput& out);
 };

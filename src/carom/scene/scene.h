@@ -28,6 +28,7 @@ struct MaterialSpec {
   double density = 0.0;         ///< [kg/m³]
   double youngs_modulus = 0.0;  ///< [Pa]
   double poissons_ratio = 0.0;  ///< [-]
+  double yield_strength = -1.0;  ///< [Pa]; < 0: not known
   std::string source;           ///< where the figures come from
   SourcePos where;
 };
@@ -35,7 +36,8 @@ struct MaterialSpec {
 struct ShapeSpec {
   std::string name;          ///< "" or unique within the body
   Shape shape;               ///< kind and parameters; mesh data already read
-  std::string file;          ///< of a mesh, as written
+  std::string file;          ///< of a mesh, from the scene's folder
+  Vec3 scale{1, 1, 1};       ///< of a mesh: the factors that `shape` was read with
   Pose X_BS;                 ///< shape frame in the body
   std::string material;      ///< "" = the body's
   double density = -1.0;     ///< [kg/m³]; < 0: the material's
@@ -130,6 +132,7 @@ struct ForceSpec {
   AttachmentSpec from, to;     ///< load elements use `to` only
   std::vector<double> params;  ///< of the catalogue row
   std::vector<SignalSpec> signals;  ///< load components, or nonlinear laws where the row takes them
+                                    ///< (empty: none; a formula without text: this one not)
   bool in_body_axes = false;   ///< loads: components turn with the body
   SourcePos where;
 };
@@ -171,6 +174,7 @@ struct InitialSpec {
   enum class Kind { as_given, equilibrium };
   Kind kind = Kind::as_given;
   std::vector<std::string> keep;  ///< joints whose coordinates assembly must not change
+  SourcePos where;
 };
 
 struct OutputSpec {

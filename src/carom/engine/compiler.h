@@ -1,0 +1,64 @@
+// The state of one compilation, shared by the files compile_*.cpp.
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "carom/engine/model.h"
+
+namespace carom {
+
+class Compiler {
+ public:
+  Compiler(const Scene& scene, Diagnostics& diagnostics);
+  std::shared_ptr<const Model> run();
+
+ private:
+  // compile_tree.cpp: bodies, joints, loops, couplings, markers
+  void compile_tree();
+  void order_bodies();
+  void add_body(int body, const JointSpec* joint);
+  void place_fixed(int body);
+  void compile_loops();
+  void compile_couplings();
+  void compile_markers();
+  Pose body_in_link(const std::string& name, int& link);
+  bool resolve_coordinate(const std::string& joint, int dof, const SourcePos& where, int& q, int& v);
+
+  // compile_elements.cpp: what acts along joints and between bodies
+  void compile_dofs();
+  void add_drive(const DriveSpec& spec, DofElement& element);
+  void compile_forces();
+  void compile_states();
+  void compile_events();
+  void lay_out_ledger();
+  void find_islands();
+
+  // compile_initial.cpp
+  void compile_initial();
+  void set_initial_position(const JointInfo& joint, std::span<double> q);
+  void set_initial_velocity(const JointInfo& joint, std::span<const double> q, std::span<double> v);
+  void assemble(std::span<double> q, std::span<double> v);
+
+  // compile_signals.cpp
+  int add_signal(const SignalSpec& spec, const std::string& name = {});
+  void compile_signals();
+  void check_formula(const SignalSpec& spec, const std::string& what, bool with_deflection);
+  void need_measure(const std::string& name, const SourcePos& where, const std::string& what);
+  bool resolve_measure(const std::string& name, Measure& measure) const;
+  std::vector<std::string> measurable_names() const;
+  void order_signals();
+
+  const Scene& scene_;
+  Diagnostics& diagnostics_;
+  std::shared_ptr<Model> model_;
+  std::vector<int> body_order_;                    ///< parents first
+  std::map<std::string, int> body_index_;
+  std::map<std::string, int> joint_index_;         ///< into Model::joints
+  std::map<std::string, int> signal_index_;
+  std::map<std::string, int> state_index_;         ///< into z
+  std::map<std::string, const JointSpec*> joint_of_child_;
+  std::map<std::string, std::set<std::string>> assigned_;  ///< joints whose parameters events set
+};
+
+}  // namespace carom

@@ -1,0 +1,200 @@
+#include "carom/engine/events.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+const std::string& joint_name(const Workspace& w, const DofElement& e) {
+  return w.model->joints[at(e.joint)].name;
+}
+
+/// Decides for every resting friction element whether it sticks, given that the
+/// others keep their mode; repeats until nothing changes. Each round lets at least one
+/// element go, so it ends.
+void settle_friction(Workspace& w, double t, std::span<const double> x, EventOutcome* outcome) {
+  const std::size_t rounds = w.modes.friction.size() + 1;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    apply_modes(w);
+    if (evaluate(w, t, x) != Status::ok) return;
+    const DofElement* worst = nullptr;
+    double excess = 0.0;
+    for (const DofElement& e : w.parameters.dofs) {
+      if (e.friction < 0 || w.modes.friction[at(e.friction)] != 0) continue;
+      const double over = std::abs(w.holding[at(e.friction)]) - e.stiction;
+      if (over > excess) {
+        excess = over;
+        worst = &e;
+      }
+    }
+    if (!worst) return;
+    // The joint gives way against the force that held it.
+    const double held = w.holding[at(worst->friction)];
+    w.modes.friction[at(worst->friction)] = held > 0.0 ? -1 : 1;
+    if (outcome) outcome->events.push_back({t, "slip", joint_name(w, *worst), held});
+  }
+  apply_modes(w);
+}
+
+void hold_velocity(const Workspace& w, const DofElement& e, std::span<double> x) {
+  x[w.model->nq() + at(e.v)] = 0.0;
+}
+
+bool set_loop_modes(Workspace& w, double t) {
+  bool changed = false;
+  for (std::size_t i = 0; i < w.model->loops.size(); ++i) {
+    const LoopInfo& loop = w.model->loops[i];
+    const auto active = static_cast<std::uint8_t>(t >= loop.active_from && t < loop.active_until);
+    changed |= active != w.modes.loop_active[i];
+    w.modes.loop_active[i] = active;
+  }
+  return changed;
+}
+
+/// Brings velocities onto the constraints after a loop has closed: the plastic impact.
+void project_state(Workspace& w, double t, std::span<double> x) {
+  const Model& model = *w.model;
+  if (model.constraints.empty()) return;
+  evaluate_kinematics(w, t, x);
+  if (factor_mass(model.tree, w.tree) != Status::ok) return;
+  project_velocities(model.tree, model.constraints, x.subspan(model.nq(), model.nv()), w.tree,
+                     w.constraints);
+}
+
+}  // namespace
+
+std::size_t event_count(const Workspace& w) {
+  return w.modes.friction.size() + w.modes.stop.size() + w.model->events.size();
+}
+
+void event_functions(Workspace& w, double t, std::span<const double> x, std::span<double> g) {
+  if (w.modes.friction.empty()) {
+    evaluate_kinematics(w, t, x);
+  } else {
+    evaluate(w, t, x);
+  }
+  const std::size_t stops = w.modes.friction.size(), users = stops + w.modes.stop.size();
+  for (const DofElement& e : w.parameters.dofs) {
+    if (e.friction >= 0) {
+      const int mode = w.modes.friction[at(e.friction)];
+      g[at(e.friction)] = mode == 0 ? e.stiction - std::abs(w.holding[at(e.friction)])
+                                    : mode * w.v[at(e.v)];
+    }
+    if (e.stop >= 0) {
+      const int side = w.modes.stop[at(e.stop)];
+      const double q = w.q[at(e.q)];
+      // Below zero is beyond the stop (free) or away from it (touching).
+      const double free = std::min(e.upper - q, q - e.lower);
+      g[stops + at(e.stop)] = side == 0 ? free : side > 0 ? q - e.upper : e.lower - q;
+    }
+  }
+  for (std::size_t i = 0; i < w.model->events.size(); ++i) {
+    g[users + i] = w.signal_values[at(w.model->events[i].signal)];
+  }
+}
+
+EventOutcome handle_events(Workspace& w, double t, std::span<double> x,
+                           std::span<const int> functions, std::span<const bool> rising) {
+  EventOutcome outcome;
+  const int stops = static_cast<int>(w.modes.friction.size());
+  const int users = stops + static_cast<int>(w.modes.stop.size());
+  evaluate_kinematics(w, t, x);
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    const int f = functions[i];
+    if (f >= users) {
+      const EventInfo& event = w.model->events[at(f - users)];
+      const bool wrong_way =
+          (event.direction == EventSpec::Direction::rising && !rising[i]) ||
+          (event.direction == EventSpec::Direction::falling && rising[i]);
+      if (wrong_way) continue;
+      outcome.events.push_back({t, "user", event.name, rising[i] ? 1.0 : -1.0});
+      if (event.action == EventSpec::Action::stop) outcome.stop = true;
+      if (event.action == EventSpec::Action::set) {
+        for (const auto& [path, value] : event.assignments) {
+          if (double* p = find_parameter(*w.model, w.parameters, path)) *p = value;
+        }
+        outcome.restart = true;
+      }
+      continue;
+    }
+    if (rising[i]) continue;  // modes end where their function falls through zero
+    for (DofElement& e : w.parameters.dofs) {
+      if (f < stops && e.friction == f) {
+        std::int8_t& mode = w.modes.friction[at(f)];
+        if (mode == 0) {
+          const double held = w.holding[at(f)];
+          mode = held > 0.0 ? -1 : 1;
+          outcome.events.push_back({t, "slip", joint_name(w, e), held});
+        } else {
+          mode = 0;
+          hold_velocity(w, e, x);
+          outcome.events.push_back({t, "stick", joint_name(w, e), 0.0});
+        }
+        outcome.restart = true;
+      } else if (f >= stops && e.stop == f - stops) {
+        std::int8_t& side = w.modes.stop[at(f - stops)];
+        const double speed = w.v[at(e.v)];
+        const bool begins = side == 0;
+        side = begins ? static_cast<std::int8_t>(e.upper - w.q[at(e.q)] < w.q[at(e.q)] - e.lower ? 1 : -1)
+                      : std::int8_t{0};
+        outcome.events.push_back({t, begins ? "stop_begin" : "stop_end", joint_name(w, e), speed});
+        outcome.restart = true;
+      }
+    }
+  }
+  if (outcome.restart) {
+    apply_modes(w);
+    project_state(w, t, x);
+    if (!w.modes.friction.empty()) settle_friction(w, t, x, &outcome);
+  }
+  return outcome;
+}
+
+double next_time_event(const Workspace& w, double t) {
+  double next = kInf;
+  for (const Signal& s : w.signals) next = std::min(next, s.next_break(t));
+  for (const LoopInfo& loop : w.model->loops) {
+    if (loop.active_from > t) next = std::min(next, loop.active_from);
+    if (loop.active_until > t) next = std::min(next, loop.active_until);
+  }
+  return next;
+}
+
+EventOutcome handle_time_event(Workspace& w, double t, std::span<double> x) {
+  EventOutcome outcome;
+  outcome.restart = true;
+  if (set_loop_modes(w, t)) {
+    apply_modes(w);
+    project_state(w, t, x);
+    for (std::size_t i = 0; i < w.model->loops.size(); ++i) {
+      const LoopInfo& loop = w.model->loops[i];
+      if (loop.active_from == t || loop.active_until == t) {
+        outcome.events.push_back(
+            {t, w.modes.loop_active[i] ? "loop_close" : "loop_open", loop.name, 0.0});
+      }
+    }
+  }
+  if (!w.modes.friction.empty()) settle_friction(w, t, x, &outcome);
+  return outcome;
+}
+
+void initialise_modes(Workspace& w, double t, std::span<double> x) {
+  set_loop_modes(w, t);
+  for (const DofElement& e : w.parameters.dofs) {
+    const double v = x[w.model->nq() + at(e.v)];
+    if (e.friction >= 0) {
+      w.modes.friction[at(e.friction)] = static_cast<std::int8_t>(v > 0.0 ? 1 : v < 0.0 ? -1 : 0);
+    }
+    if (e.stop >= 0) {
+      const double q = x[at(e.q)];
+      w.modes.stop[at(e.stop)] = static_cast<std::int8_t>(q > e.upper ? 1 : q < e.lower ? -1 : 0);
+    }
+  }
+  apply_modes(w);
+  if (!w.modes.friction.empty()) settle_friction(w, t, x, nullptr);
+}
+
+}  // namespace carom

@@ -1,0 +1,45 @@
+// Events of the engine: stiction, stops, user events, and instants known in advance.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "carom/engine/evaluate.h"
+
+namespace carom {
+
+/// One line of the event table.
+struct EngineEvent {
+  double time = 0.0;
+  std::string kind;     ///< stick, slip, stop_begin, stop_end, user, time
+  std::string subject;  ///< the joint or event concerned
+  double value = 0.0;   ///< speed or force, by kind
+};
+
+struct EventOutcome {
+  bool restart = false;  ///< the right-hand side or the state changed
+  bool stop = false;
+  std::vector<EngineEvent> events;
+};
+
+std::size_t event_count(const Workspace& w);
+
+/// Event functions at (t, x): positive or negative inside a mode, zero where it ends.
+void event_functions(Workspace& w, double t, std::span<const double> x, std::span<double> g);
+
+/// Carries out the events whose functions crossed zero at (t, x); `rising[i]` tells the
+/// direction of functions[i]. x may change (a sliding joint that sticks stands still).
+EventOutcome handle_events(Workspace& w, double t, std::span<double> x,
+                           std::span<const int> functions, std::span<const bool> rising);
+
+/// The next instant after t at which the integrator must stop: signals that jump, loops
+/// that open or close.
+double next_time_event(const Workspace& w, double t);
+/// Carries out what is due at time t.
+EventOutcome handle_time_event(Workspace& w, double t, std::span<double> x);
+
+/// Modes at the start: what sticks, which stops are touched, which loops hold.
+void initialise_modes(Workspace& w, double t, std::span<double> x);
+
+}  // namespace carom

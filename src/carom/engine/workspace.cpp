@@ -1,0 +1,80 @@
+#include "carom/engine/workspace.h"
+
+#include <stdexcept>
+
+namespace carom {
+
+Workspace::Workspace(std::shared_ptr<const Model> m)
+    : model(std::move(m)),
+      parameters(model->parameters),
+      tree(model->tree),
+      constraints(model->tree, model->constraints),
+      q(model->nq()),
+      v(model->nv()),
+      measured(model->measures.size()),
+      signals(model->signals.size()),
+      signal_values(model->signals.size()),
+      signal_timed(model->signals.size(), 1),
+      laws(model->forces.size()),
+      force_outputs(model->forces.size()),
+      drive_forces(model->parameters.drives.size()),
+      holding(static_cast<std::size_t>(model->friction_count)),
+      joint_forces(model->nv()),
+      rnea_tau(model->nv()),
+      zdot(model->nz) {
+  modes.friction.assign(static_cast<std::size_t>(model->friction_count), 1);
+  modes.stop.assign(static_cast<std::size_t>(model->stop_count), 0);
+  modes.loop_active.assign(model->loops.size(), 1);
+  for (const auto& [name, value] : model->scene.values) values.push_back(value);
+  compile_signals();
+}
+
+void Workspace::compile_signals() {
+  std::vector<FormulaVariable> variables;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    variables.push_back({model->scene.values[i].first, &values[i]});
+  }
+  for (std::size_t i = 0; i < model->measures.size(); ++i) {
+    const Measure& m = model->measures[i];
+    const double* slot = m.what == Measure::What::signal
+                             ? &signal_values[static_cast<std::size_t>(m.index)]
+                             : &measured[i];
+    variables.push_back({m.name, slot});
+  }
+  // The compiler has checked every formula, so a failure here is a defect of Carom.
+  const auto require = [](const std::string& error) {
+    if (!error.empty()) throw std::logic_error("a checked formula does not compile: " + error);
+  };
+  const auto reads_measures = [&](const SignalSpec& spec) {
+    std::string error;
+    for (const std::string& name : formula_names(spec.formula, error)) {
+      for (const Measure& m : model->measures) {
+        if (m.name == name) return true;
+      }
+    }
+    return false;
+  };
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    const SignalSpec& spec = model->signals[i].spec;
+    require(signals[i].compile(spec, &t, variables));
+    signal_timed[i] = !(spec.kind == SignalSpec::Kind::formula && reads_measures(spec));
+  }
+  for (std::size_t f = 0; f < laws.size(); ++f) {
+    for (const SignalSpec& spec : model->forces[f].laws) {
+      LawSlot slot;
+      slot.given = spec.kind != SignalSpec::Kind::constant;
+      std::vector<FormulaVariable> local = variables;
+      local.push_back({"x", slot.xv.get()});
+      local.push_back({"v", slot.xv.get() + 1});
+      if (slot.given) require(slot.signal.compile(spec, &t, local));
+      if (spec.kind == SignalSpec::Kind::formula) {
+        std::string error;
+        for (const std::string& name : formula_names(spec.formula, error)) slot.driven |= name == "t";
+        slot.driven |= reads_measures(spec);
+      }
+      laws[f].push_back(std::move(slot));
+    }
+  }
+}
+
+}  // namespace carom

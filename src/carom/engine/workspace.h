@@ -1,0 +1,68 @@
+// All scratch memory of one evaluation, and the modes that only accepted steps change.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "carom/engine/model.h"
+#include "carom/multibody/signal.h"
+
+namespace carom {
+
+/// Discrete state: frozen within a step, switched by located events only (N1).
+struct Modes {
+  std::vector<std::int8_t> friction;     ///< 0: stuck; +1, -1: sliding in this direction
+  std::vector<std::int8_t> stop;         ///< 0: free; +1: at the upper stop, -1: at the lower
+  std::vector<std::uint8_t> loop_active;
+};
+
+/// An overriding law of a force element with the slots its formula reads.
+struct LawSlot {
+  Signal signal;
+  std::unique_ptr<double[]> xv = std::make_unique<double[]>(2);
+  bool given = false, driven = false;
+};
+
+struct Energies {
+  double kinetic = 0, potential = 0, elastic = 0;
+};
+
+/// Powers that feed the ledger [W].
+struct Powers {
+  double damping = 0, friction = 0, drive = 0, model = 0;
+};
+
+class Workspace {
+ public:
+  explicit Workspace(std::shared_ptr<const Model> model);
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+
+  const std::shared_ptr<const Model> model;
+  Parameters parameters;
+  Modes modes;
+
+  double t = 0.0;
+  TreeData tree;
+  ConstraintData constraints;
+  std::vector<double> q, v;            ///< coordinates with prescribed ones in place
+  std::vector<double> measured;        ///< one per Model::measures
+  std::vector<double> values;          ///< constants of the scene that formulas read
+  std::vector<Signal> signals;
+  std::vector<double> signal_values;
+  std::vector<std::uint8_t> signal_timed;  ///< depends on time alone
+  std::vector<std::vector<LawSlot>> laws;  ///< per force element
+  std::vector<ForceOutput> force_outputs;
+  std::vector<double> drive_forces;        ///< per drive
+  std::vector<double> holding;             ///< per friction element: force while stuck
+  std::vector<double> joint_forces;        ///< per velocity: what a prescribed motion takes
+  std::vector<double> rnea_tau;
+  std::vector<double> zdot;
+  Powers powers;
+  double stop_energy = 0.0, joint_spring_energy = 0.0;
+
+ private:
+  void compile_signals();
+};
+
+}  // namespace carom

@@ -1,0 +1,25 @@
+// Mesh files: STL and DXF read here in double precision, OBJ, PLY, glTF, 3DS and
+// others through assimp.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+
+#include "carom/base/diagnostic.h"
+#include "carom/geometry/mesh.h"
+
+namespace carom {
+
+struct MeshLimits {
+  std::size_t file_bytes = 600'000'000;  ///< a binary STL of 10 million triangles has 500 MB
+  std::size_t triangles = 10'000'000;
+};
+
+/// Reads, welds and orients a mesh. Findings go to `diagnostics` at `where`, the
+/// place in the scene that names the file: an error if there is nothing usable, a
+/// warning for holes and the like. Whether the path may be read is the caller's affair.
+std::optional<TriangleMesh> read_mesh(const std::filesystem::path& path, Diagnostics& diagnostics,
+                                      const SourcePos& where, const MeshLimits& limits = {});
+
+}  // namespace carom

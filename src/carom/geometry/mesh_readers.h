@@ -1,0 +1,39 @@
+// The readers of single formats. Internal to geometry.
+//
+// Each fills `mesh` with unwelded triangles and returns a message about the file that
+// keeps it from being read ("line 7: 'vertex' needs three numbers"), or nothing. None
+// throws on bad input, and none reads more triangles than the limit.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "carom/geometry/mesh_file.h"
+
+namespace carom {
+
+struct MeshText {
+  std::string_view bytes;  ///< the whole file
+  std::size_t max_triangles = 0;
+};
+
+std::string read_stl(const MeshText& file, TriangleMesh& mesh);
+/// `remark` tells what was left out ("2 LINE, 1 INSERT").
+std::string read_dxf(const MeshText& file, TriangleMesh& mesh, std::string& remark);
+std::string read_with_assimp(const std::filesystem::path& path, const MeshText& file,
+                             TriangleMesh& mesh);
+
+/// "more than 10000000 triangles".
+std::string too_many_triangles(const MeshText& file);
+
+/// The number that fills `word` entirely; false if there is none.
+inline bool parse_number(std::string_view word, double& value) {
+  if (!word.empty() && word.front() == '+') word.remove_prefix(1);
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  return error == std::errc() && end == word.data() + word.size();
+}
+
+}  // namespace carom

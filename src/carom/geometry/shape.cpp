@@ -1,0 +1,210 @@
+#include "carom/geometry/shape.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "carom/base/text.h"
+
+namespace carom {
+namespace {
+
+std::string bounds_text(const ParamField& f) {
+  const char* or_equal = f.open ? "" : "or equal to ";
+  std::string text;
+  if (f.min > -kInf) text = std::string("greater than ") + or_equal + number_text(f.min);
+  if (f.max < kInf) {
+    text += text.empty() ? "" : " and ";
+    text += std::string("less than ") + or_equal + number_text(f.max);
+  }
+  return text;
+}
+
+bool within(const ParamField& f, double x) {
+  return f.open ? x > f.min && x < f.max : x >= f.min && x <= f.max;
+}
+
+bool check_params(const ShapeKind& kind, std::span<const double> params, Diagnostics& out,
+                  const SourcePos& where) {
+  const std::string shape = kind.name;
+  if (params.size() != width(kind.fields)) {
+    out.error(where, shape + " has " + std::to_string(params.size()) + " numbers, it takes " +
+                         std::to_string(width(kind.fields)));
+    return false;
+  }
+  bool good = true;
+  std::size_t at = 0;
+  for (const ParamField& f : kind.fields) {
+    for (std::size_t i = 0; i < width(f); ++i) {
+      const double x = params[at++];
+      std::string rule;
+      if (!std::isfinite(x))
+        rule = "a finite number";
+      else if (f.type == ParamType::integer && x != std::floor(x))
+        rule = "a whole number";
+      else if (!within(f, x))
+        rule = bounds_text(f);
+      if (rule.empty()) continue;
+      out.error(where,
+                f.name + (" of a " + shape) + " is " + number_text(x) + ", it must be " + rule);
+      good = false;
+    }
+  }
+  return good;
+}
+
+/// Lengths scale with the axes where they lie along them, i.e. in vector fields;
+/// a radius only makes sense under the same factor for all axes.
+bool apply_scale(const ShapeKind& kind, const Vec3& s, std::vector<double>& params,
+                 Diagnostics& out, const SourcePos& where) {
+  if (!(is_finite(s) && s.x > 0.0 && s.y > 0.0 && s.z > 0.0)) {
+    out.error(where,
+              "the scale of a " + std::string(kind.name) + " must be three positive numbers");
+    return false;
+  }
+  const bool uniform = s.x == s.y && s.y == s.z;
+  if (kind.source == ShapeSource::support_function && s != Vec3{1.0, 1.0, 1.0}) {
+    out.error(where, "a support function cannot be scaled", "let the function do it");
+    return false;
+  }
+  std::size_t at = 0;
+  for (const ParamField& f : kind.fields) {
+    const bool length = std::strcmp(f.unit, "m") == 0;
+    if (length && f.type != ParamType::vector3 && !uniform) {
+      out.error(where,
+                std::string("a ") + kind.name + " cannot be scaled differently along its axes",
+                "use one number, or an ellipsoid, box, hull or mesh");
+      return false;
+    }
+    for (std::size_t i = 0; i < width(f); ++i, ++at) {
+      if (length) params[at] *= s[i];
+    }
+  }
+  return true;
+}
+
+bool build_data(ShapeInput& input, Shape& shape, Diagnostics& out, const SourcePos& where) {
+  const ShapeKind& kind = *shape.kind;
+  if (kind.source == ShapeSource::support_function) {
+    if (!input.custom.support) {
+      out.error(where, std::string("a ") + kind.name + " shape needs a support function",
+                "such shapes are made from C++; in a scene use a hull or a mesh");
+      return false;
+    }
+    shape.custom = std::make_shared<const CustomSupport>(input.custom);
+  }
+  if (!kind.build) return true;
+  for (const Vec3& p : input.mesh.vertices) {
+    if (is_finite(p)) continue;
+    out.error(where, std::string("a point of the ") + kind.name + " is not finite");
+    return false;
+  }
+  scale(input.mesh, input.scale);
+  MeshData data;
+  const std::string problem = kind.build(input, data);
+  if (!problem.empty()) {
+    out.error(where, problem);
+    return false;
+  }
+  shape.mesh = std::make_shared<const MeshData>(std::move(data));
+  return true;
+}
+
+double smallest_extent(const Core& core) {
+  const BoundingBox b = bounding_box(core);
+  const Vec3 size = b.upper - b.lower;
+  return std::min({size.x, size.y, size.z});
+}
+
+bool set_edge_radius(double wanted, Shape& shape, Diagnostics& out, const SourcePos& where) {
+  const ShapeKind& kind = *shape.kind;
+  if (kind.rounding == Rounding::none) return true;
+  const bool inward = kind.rounding == Rounding::inward;
+  const double limit = inward ? kind.max_edge_radius(shape.params) : kInf;
+  if (std::isnan(wanted)) {
+    const double q = std::min({1e-3, 0.01 * smallest_extent(kind.core(shape)), limit});
+    shape.edge_radius = inward ? q : 0.0;
+    return true;
+  }
+  if (wanted >= 0.0 && wanted <= limit && wanted < kInf) {
+    shape.edge_radius = wanted;
+    return true;
+  }
+  out.error(where, "the edge radius of a " + std::string(kind.name) + " is " + number_text(wanted) +
+                       ", it must be 0 or more" +
+                       (inward ? " and at most " + number_text(limit) + " for this size" : ""));
+  return false;
+}
+
+}  // namespace
+
+const ShapeKind* find_shape_kind(std::string_view name) {
+  for (const ShapeKind* kind : shape_catalogue()) {
+    if (name == kind->name) return kind;
+  }
+  return nullptr;
+}
+
+std::optional<Shape> make_shape(ShapeInput input, Diagnostics& out, const SourcePos& where) {
+  const ShapeKind& kind = *input.kind;
+  if (!check_params(kind, input.params, out, where)) return {};
+  if (!apply_scale(kind, input.scale, input.params, out, where)) return {};
+  if (kind.validate) {
+    const std::string problem = kind.validate(input.params);
+    if (!problem.empty()) {
+      out.error(where, problem);
+      return {};
+    }
+  }
+  Shape shape;
+  shape.kind = &kind;
+  shape.params = std::move(input.params);
+  if (!build_data(input, shape, out, where)) return {};
+  if (!set_edge_radius(input.edge_radius, shape, out, where)) return {};
+  shape.core = kind.core(shape);
+  return shape;
+}
+
+Shape make_shape(ShapeInput input) {
+  Diagnostics diagnostics;
+  std::optional<Shape> shape = make_shape(std::move(input), diagnostics);
+  if (!shape) throw InputError(std::move(diagnostics));
+  return *std::move(shape);
+}
+
+std::vector<double> default_params(const ShapeKind& kind) {
+  std::vector<double> params;
+  for (const ParamField& f : kind.fields) params.insert(params.end(), width(f), f.default_value);
+  return params;
+}
+
+std::vector<ShapeInput> examples(const ShapeKind& kind) {
+  std::vector<ShapeInput> inputs = kind.examples();
+  for (ShapeInput& input : inputs) input.kind = &kind;
+  return inputs;
+}
+
+MassProperties mass_properties(const Shape& shape, double density) {
+  if (!shape.kind->unit_properties) return {};
+  MassProperties p = shape.kind->unit_properties(shape);
+  p.mass = density * p.volume;
+  p.inertia = density * p.inertia;
+  return p;
+}
+
+std::string mass_problem(const Shape& shape) {
+  const std::string name = shape.kind->name;
+  if (!shape.kind->unit_properties) return "a " + name + " has no volume";
+  if (shape.kind->source == ShapeSource::mesh && !shape.mesh->report.bounds_a_body()) {
+    return "the mesh has " + describe(shape.mesh->report);
+  }
+  return {};
+}
+
+BoundingBox bounding_box(const Shape& shape) { return bounding_box(shape.core); }
+double bounding_radius(const Shape& shape) { return bounding_radius(shape.core); }
+
+TriangleMesh tessellate(const Shape& shape, int segments) {
+  return shape.kind->tessellate(shape, std::max(3, segments));
+}
+
+}  // namespace carom

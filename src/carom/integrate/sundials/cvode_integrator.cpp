@@ -1,0 +1,174 @@
+#include "carom/integrate/sundials/cvode_integrator.h"
+
+#include <cvode/cvode.h>
+#include <cvode/cvode_proj.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/text.h"
+#include "carom/integrate/step_record.h"
+#include "carom/integrate/sundials/problem.h"
+
+namespace carom {
+namespace {
+
+struct CvodeDeleter {
+  void operator()(void* memory) const { CVodeFree(&memory); }
+};
+
+class CvodeIntegrator final : public Integrator {
+ public:
+  CvodeIntegrator(System& system, const IntegratorSettings& settings, Multistep family)
+      : problem_(system, settings), family_(family) {}
+
+  void start(double t, std::span<const double> x) override;
+  StepStatus step(double t_limit) override;
+  void interpolate(double t, std::span<double> x) override;
+  bool interpolant_is_accurate() const override { return true; }
+  StepStatus repeat_until(double t_end) override;
+
+  double time() const override { return record_.time; }
+  double previous_time() const override { return record_.previous_time; }
+  std::span<const double> state() const override { return record_.state; }
+  const IntegratorStatistics& statistics() const override { return problem_.statistics(); }
+  std::string failure() const override { return record_.failure; }
+
+ private:
+  void create(double t);
+  void set_options();
+  void count_rejected();
+  StepStatus fail(std::string why);
+
+  SundialsProblem problem_;
+  Multistep family_;
+  NonlinearSolverHandle fixed_point_;
+  std::unique_ptr<void, CvodeDeleter> memory_;
+  StepRecord record_;
+  bool has_started_ = false;
+  std::int64_t rejected_before_start_ = 0;
+};
+
+void CvodeIntegrator::create(double t) {
+  memory_.reset();
+  fixed_point_.reset();
+  problem_.rebuild(family_ == Multistep::bdf);
+  memory_.reset(CVodeCreate(family_ == Multistep::bdf ? CV_BDF : CV_ADAMS, problem_.context()));
+  std::ranges::copy(record_.state, values(problem_.state()).begin());
+  CVodeSetErrHandlerFn(memory_.get(), SundialsProblem::call_message, &problem_);
+  CVodeInit(memory_.get(), SundialsProblem::call_rhs, t, problem_.state());
+  set_options();
+}
+
+void CvodeIntegrator::set_options() {
+  void* memory = memory_.get();
+  const IntegratorSettings& settings = problem_.settings();
+  CVodeSetUserData(memory, &problem_);
+  CVodeWFtolerances(memory, SundialsProblem::call_weights);
+  CVodeSetMaxHnilWarns(memory, -1);
+  CVodeSetMaxNumSteps(memory, -1);
+  if (std::isfinite(settings.max_step)) CVodeSetMaxStep(memory, settings.max_step);
+  if (family_ == Multistep::adams) {
+    fixed_point_.reset(SUNNonlinSol_FixedPoint(problem_.state(), 0, problem_.context()));
+    CVodeSetNonlinearSolver(memory, fixed_point_.get());
+    return;
+  }
+  CVodeSetLinearSolver(memory, problem_.newton().solver(), problem_.newton().matrix());
+  CVodeSetJacFn(memory, SundialsProblem::call_jacobian);
+  if (problem_.system().has_projection()) {
+    CVodeSetProjFn(memory, SundialsProblem::call_project_error);
+  }
+}
+
+void CvodeIntegrator::start(double t, std::span<const double> x) {
+  if (has_started_) ++problem_.statistics().restarts;
+  has_started_ = true;
+  rejected_before_start_ = problem_.statistics().rejected_steps;
+  record_.start(t, x);
+  problem_.begin_step();
+  if (x.empty()) return;  // step() then only lets time pass
+  if (problem_.has_changed()) {
+    create(t);
+  } else {
+    std::ranges::copy(x, values(problem_.state()).begin());
+    CVodeReInit(memory_.get(), t, problem_.state());
+  }
+  CVodeSetInitStep(memory_.get(), problem_.settings().initial_step);
+}
+
+void CvodeIntegrator::count_rejected() {
+  long error_fails = 0;
+  long solve_fails = 0;
+  CVodeGetNumErrTestFails(memory_.get(), &error_fails);
+  CVodeGetNumStepSolveFails(memory_.get(), &solve_fails);
+  problem_.statistics().rejected_steps = rejected_before_start_ + error_fails + solve_fails;
+}
+
+StepStatus CvodeIntegrator::fail(std::string why) {
+  record_.failure = std::move(why);
+  return StepStatus::failed;
+}
+
+StepStatus CvodeIntegrator::step(double t_limit) {
+  IntegratorStatistics& statistics = problem_.statistics();
+  const IntegratorSettings& settings = problem_.settings();
+  if (settings.max_steps > 0 && statistics.steps >= settings.max_steps) {
+    return fail("more than " + std::to_string(settings.max_steps) + " steps were needed");
+  }
+  if (record_.state.empty()) {
+    ++statistics.steps;
+    record_.finish_step(std::min(t_limit, record_.time + settings.max_step));
+    return StepStatus::ok;
+  }
+  if (record_.reached(t_limit)) {
+    record_.take_empty_step(t_limit);
+    return StepStatus::ok;
+  }
+  // CVODE wants a finite goal to choose its first step from.
+  const double goal =
+      std::isfinite(t_limit) ? t_limit : record_.time + 1e6 * std::max(1.0, std::abs(record_.time));
+  problem_.begin_step();
+  CVodeSetStopTime(memory_.get(), goal);
+  double reached = record_.time;
+  const int flag = CVode(memory_.get(), goal, problem_.state(), &reached, CV_ONE_STEP);
+  count_rejected();
+  if (flag < 0) {
+    return fail("the step from t = " + number_text(record_.time) +
+                " failed: " + problem_.failure());
+  }
+  ++statistics.steps;
+  std::swap(record_.previous, record_.state);
+  std::ranges::copy(values(problem_.state()), record_.state.begin());
+  record_.finish_step(reached);
+  return StepStatus::ok;
+}
+
+void CvodeIntegrator::interpolate(double t, std::span<double> x) {
+  const bool inside = t < record_.time && record_.length() > 0.0;
+  if (inside && CVodeGetDky(memory_.get(), std::max(t, record_.previous_time), 0,
+                            problem_.scratch()) == CV_SUCCESS) {
+    std::ranges::copy(values(problem_.scratch()), x.begin());
+  } else {
+    std::ranges::copy(record_.state, x.begin());
+  }
+}
+
+StepStatus CvodeIntegrator::repeat_until(double t_end) {
+  const std::vector<double> beginning = record_.previous;
+  start(record_.previous_time, beginning);
+  do {
+    if (step(t_end) == StepStatus::failed) return StepStatus::failed;
+  } while (!record_.reached(t_end));
+  return StepStatus::ok;
+}
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_cvode_integrator(System& system,
+                                                  const IntegratorSettings& settings,
+                                                  Multistep family) {
+  return std::make_unique<CvodeIntegrator>(system, settings, family);
+}
+
+}  // namespace carom

@@ -1,0 +1,20 @@
+// CVODE's multistep methods (BDF orders 1-5, Adams-Moulton orders 1-12) as an Integrator.
+//
+// Cohen & Hindmarsh, "CVODE, a stiff/nonstiff ODE solver in C", Computers in Physics
+// 10 (1996) 138-143. The Nordsieck polynomial that the method itself predicts with is
+// the dense output, so it is as accurate as the steps.
+#pragma once
+
+#include <memory>
+
+#include "carom/integrate/integrator.h"
+
+namespace carom {
+
+enum class Multistep { bdf, adams };
+
+std::unique_ptr<Integrator> make_cvode_integrator(System& system,
+                                                  const IntegratorSettings& settings,
+                                                  Multistep family);
+
+}  // namespace carom

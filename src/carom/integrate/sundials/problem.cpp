@@ -1,0 +1,87 @@
+#include "carom/integrate/sundials/problem.h"
+
+#include <algorithm>
+
+namespace carom {
+namespace {
+
+SundialsProblem& as_problem(void* pointer) { return *static_cast<SundialsProblem*>(pointer); }
+
+}  // namespace
+
+bool SundialsProblem::has_changed() const {
+  if (!is_built_ || system_.size() != size_) return true;
+  const std::span<const int> groups = system_.groups();
+  if (!std::equal(groups.begin(), groups.end(), groups_.begin(), groups_.end())) return true;
+  const SparsePattern* pattern = system_.jacobian_pattern();
+  if (pattern == nullptr) return !pattern_.empty();
+  return pattern->start != pattern_.start || pattern->rows != pattern_.rows;
+}
+
+void SundialsProblem::rebuild(bool implicit) {
+  size_ = system_.size();
+  const std::span<const int> groups = system_.groups();
+  groups_.assign(groups.begin(), groups.end());
+  const SparsePattern* pattern = system_.jacobian_pattern();
+  pattern_ = pattern == nullptr ? SparsePattern{} : *pattern;
+  norm_ = GroupNorm(size_, groups_);
+  state_ = make_group_vector(size_, norm_, context());
+  scratch_ = make_group_vector(size_, norm_, context());
+  newton_.reset();
+  if (implicit) {
+    newton_.emplace(rhs_, statistics_, settings_.rtol, settings_.atol, state(), context());
+  }
+  is_built_ = true;
+}
+
+void SundialsProblem::begin_step() {
+  message_.clear();
+  rhs_.forget_complaint();
+}
+
+std::string SundialsProblem::failure() const {
+  const std::string complaint = rhs_.complaint();
+  if (complaint.empty()) return message_;
+  return message_.empty() ? complaint : complaint + " (" + message_ + ")";
+}
+
+int SundialsProblem::call_rhs(double t, N_Vector x, N_Vector xdot, void* problem) {
+  return static_cast<int>(as_problem(problem).rhs_(t, values(x), values(xdot)));
+}
+
+int SundialsProblem::call_weights(N_Vector x, N_Vector w, void* problem) {
+  const SundialsProblem& self = as_problem(problem);
+  self.system_.error_weights(values(x), self.settings_.rtol, self.settings_.atol, values(w));
+  for (const double weight : values(w)) {
+    if (!(weight > 0.0)) return -1;
+  }
+  return 0;
+}
+
+int SundialsProblem::call_jacobian(double t, N_Vector x, N_Vector f, SUNMatrix jacobian,
+                                   void* problem, N_Vector, N_Vector, N_Vector) {
+  NewtonMatrix& newton = *as_problem(problem).newton_;
+  return static_cast<int>(newton.fill(t, values(x), values(f), jacobian));
+}
+
+int SundialsProblem::call_project_step(double t, N_Vector x, void* problem) {
+  return static_cast<int>(as_problem(problem).system_.project(t, values(x), {}));
+}
+
+int SundialsProblem::call_project_error(double t, N_Vector x, N_Vector correction, double,
+                                        N_Vector error, void* problem) {
+  const std::span<double> current = values(x);
+  const std::span<double> moved = values(correction);
+  std::copy(current.begin(), current.end(), moved.begin());
+  const std::span<double> estimate = error == nullptr ? std::span<double>{} : values(error);
+  const Status status = as_problem(problem).system_.project(t, moved, estimate);
+  for (std::size_t i = 0; i < moved.size(); ++i) moved[i] -= current[i];
+  return static_cast<int>(status);
+}
+
+void SundialsProblem::call_message(int code, const char*, const char*, char* message,
+                                   void* problem) {
+  if (code < 0) as_problem(problem).message_ = message;  // warnings have positive codes
+}
+
+}  // namespace carom

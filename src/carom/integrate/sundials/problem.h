@@ -1,0 +1,71 @@
+// What CVODE and ARKODE are told about a System: the functions they call back, the
+// vectors they compute with, the linear solver.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/integrate/checked_rhs.h"
+#include "carom/integrate/sundials/group_vector.h"
+#include "carom/integrate/sundials/newton_matrix.h"
+
+namespace carom {
+
+class SundialsProblem {
+ public:
+  SundialsProblem(System& system, const IntegratorSettings& settings)
+      : system_(system), settings_(settings), rhs_(system, statistics_) {}
+  SundialsProblem(const SundialsProblem&) = delete;
+  SundialsProblem& operator=(const SundialsProblem&) = delete;
+
+  /// Reads size, groups and pattern of the system. Returns whether they are other than
+  /// before, so that everything made from them must be made again: first drop it all,
+  /// then call rebuild().
+  bool has_changed() const;
+  void rebuild(bool implicit);
+
+  System& system() { return system_; }
+  const IntegratorSettings& settings() const { return settings_; }
+  IntegratorStatistics& statistics() { return statistics_; }
+  const IntegratorStatistics& statistics() const { return statistics_; }
+  CheckedRhs& rhs() { return rhs_; }
+  SUNContext context() const { return context_.get(); }
+  N_Vector state() const { return state_.get(); }
+  N_Vector scratch() const { return scratch_.get(); }
+  /// Only after rebuild(true).
+  const NewtonMatrix& newton() const { return *newton_; }
+
+  /// Forgets what went wrong in earlier steps.
+  void begin_step();
+  /// Why a call into SUNDIALS failed, in the words of the right-hand side and SUNDIALS.
+  std::string failure() const;
+
+  // Callbacks; `problem` is a SundialsProblem*. CVODE and ARKODE share their types.
+  static int call_rhs(double t, N_Vector x, N_Vector xdot, void* problem);
+  static int call_weights(N_Vector x, N_Vector w, void* problem);
+  static int call_jacobian(double t, N_Vector x, N_Vector f, SUNMatrix jacobian, void* problem,
+                           N_Vector, N_Vector, N_Vector);
+  static int call_project_step(double t, N_Vector x, void* problem);
+  static int call_project_error(double t, N_Vector x, N_Vector correction, double, N_Vector error,
+                                void* problem);
+  static void call_message(int code, const char*, const char*, char* message, void* problem);
+
+ private:
+  System& system_;
+  IntegratorSettings settings_;
+  IntegratorStatistics statistics_;
+  CheckedRhs rhs_;
+  ContextHandle context_;
+  GroupNorm norm_;
+  bool is_built_ = false;
+  std::size_t size_ = 0;
+  std::vector<int> groups_;
+  SparsePattern pattern_;
+  VectorHandle state_;
+  VectorHandle scratch_;
+  std::optional<NewtonMatrix> newton_;
+  std::string message_;
+};
+
+}  // namespace carom

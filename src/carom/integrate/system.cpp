@@ -1,0 +1,28 @@
+// Defaults of System: what a system that is only x' = f(t, x) need not say.
+#include "carom/integrate/system.h"
+
+#include <cmath>
+#include <limits>
+
+namespace carom {
+
+void System::error_weights(std::span<const double> x, double rtol, double atol,
+                           std::span<double> w) const {
+  for (std::size_t i = 0; i < x.size(); ++i) w[i] = 1.0 / (rtol * std::abs(x[i]) + atol);
+}
+
+void System::position_rates(double, std::span<const double>, std::span<double>) {}
+
+Status System::project(double, std::span<double>, std::span<double>) { return Status::ok; }
+
+void System::events(double, std::span<const double>, std::span<double>) {}
+
+int System::event_direction(std::size_t) const { return 0; }
+
+double System::event_rate_bound(std::size_t, double, double) const {
+  return std::numeric_limits<double>::infinity();
+}
+
+bool System::accept(double, std::span<const double>) { return false; }
+
+}  // namespace carom

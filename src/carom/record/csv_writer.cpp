@@ -1,0 +1,162 @@
+#include "carom/record/csv_writer.h"
+
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+
+#include "carom/record/event_text.h"
+#include "carom/record/output_path.h"
+
+namespace carom {
+namespace {
+
+void append_number(std::string& line, double value) {
+  if (std::isnan(value)) {
+    line += "nan";  // to_chars would print the sign of a NaN, which readers refuse
+    return;
+  }
+  char digits[40];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value);
+  line.append(digits, end.ptr);
+}
+
+// A text file that is written in whole lines, so that a cut leaves whole lines.
+class LineFile {
+ public:
+  explicit LineFile(const std::string& path) : path_(path) {
+    check_output_path(path);
+    file_.reset(std::fopen(path.c_str(), "wb"));
+    if (!file_) fail();
+    std::setvbuf(file_.get(), nullptr, _IONBF, 0);  // `text` is the buffer
+  }
+
+  std::string text;
+
+  void write_out() {
+    if (text.empty()) return;
+    if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) fail();
+    text.clear();
+  }
+
+  void close() {
+    write_out();
+    if (std::fclose(file_.release()) != 0) fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw std::runtime_error("cannot write '" + path_ + "': " + std::strerror(errno));
+  }
+  struct Closer {
+    void operator()(std::FILE* f) const { std::fclose(f); }
+  };
+  std::string path_;
+  std::unique_ptr<std::FILE, Closer> file_;
+};
+
+}  // namespace
+
+std::string csv_field(std::string_view field) {
+  if (field.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(field);
+  std::string quoted = "\"";
+  for (const char c : field) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+struct CsvWriter::Files {
+  using Clock = std::chrono::steady_clock;
+
+  Files(const std::string& rows_path, const std::string& events_path, double flush_seconds)
+      : rows(rows_path), events(events_path), period(flush_seconds) {}
+
+  void write_out() {
+    rows.write_out();
+    events.write_out();
+    last_write = Clock::now();
+  }
+
+  void write_out_if_due() {
+    constexpr std::size_t kFull = 1 << 20;
+    const bool due = Clock::now() - last_write >= period;
+    if (due || rows.text.size() >= kFull || events.text.size() >= kFull) write_out();
+  }
+
+  LineFile rows;
+  LineFile events;
+  std::chrono::duration<double> period;
+  Clock::time_point last_write = Clock::now();
+};
+
+CsvWriter::CsvWriter(std::string path, double flush_seconds)
+    : path_(std::move(path)), flush_seconds_(flush_seconds) {}
+
+CsvWriter::~CsvWriter() {
+  if (!files_) return;
+  try {
+    files_->write_out();
+  } catch (const std::exception&) {
+    // Nobody is left to tell; finish() is the place where errors are reported.
+  }
+}
+
+std::string CsvWriter::events_path(const std::string& path) {
+  return std::filesystem::path(path).replace_extension(".events.csv").string();
+}
+
+void CsvWriter::do_open() {
+  files_ = std::make_unique<Files>(path_, events_path(path_), flush_seconds_);
+  std::string& rows = files_->rows.text;
+  rows = "time [s]";
+  for (const Channel& c : channels()) {
+    for (int i = 0; i < c.width; ++i) {
+      rows += ',' + csv_field(column_header(column_name(c, i), c.unit));
+    }
+  }
+  rows += '\n';
+  std::string& events = files_->events.text;
+  events = "time [s],kind,subject";
+  for (const EventColumn& c : event_columns()) {
+    events += ',' + csv_field(column_header(c.name, c.unit));
+  }
+  events += ",other\n";
+  files_->write_out();
+}
+
+void CsvWriter::do_append(double time, std::span<const double> row) {
+  std::string& text = files_->rows.text;
+  append_number(text, time);
+  for (const double value : row) {
+    text += ',';
+    append_number(text, value);
+  }
+  text += '\n';
+  files_->write_out_if_due();
+}
+
+void CsvWriter::do_append_event(const EventRecord& event) {
+  std::string& text = files_->events.text;
+  append_number(text, event.time);
+  text += ',' + csv_field(event.kind) + ',' + csv_field(event.subject);
+  for (const double value : event_columns_of(event, event_columns())) {
+    text += ',';
+    if (!std::isnan(value)) append_number(text, value);  // an absent value is an empty field
+  }
+  text += ',' + csv_field(other_values_text(event, event_columns())) + '\n';
+  files_->write_out_if_due();
+}
+
+void CsvWriter::do_finish(RunStatus, std::string_view, std::string_view) {
+  const std::unique_ptr<Files> files = std::move(files_);
+  files->rows.close();
+  files->events.close();
+}
+
+}  // namespace carom

@@ -1,0 +1,37 @@
+// Loading a Document: the file, what it includes, and what the command line overrides.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/scene/document.h"
+#include "carom/scene/yaml_loader.h"
+
+namespace carom {
+
+struct ReadOptions {
+  /// Where files named in a scene may lie, and relative paths start. Empty: the folder
+  /// of the scene file; a scene given as text may then name no files.
+  std::string folder;
+  bool allow_outside = false;          ///< include and mesh files may lie anywhere
+  std::vector<std::string> overrides;  ///< "bodies.ball.velocity=[1, 0, 0]", in order
+  LoadLimits limits;
+};
+
+std::optional<Document> load_document_file(const std::string& path, const ReadOptions& options,
+                                           Diagnostics& diagnostics);
+/// `name` stands for the file in messages.
+std::optional<Document> load_document_text(std::string_view text, const std::string& name,
+                                           const ReadOptions& options, Diagnostics& diagnostics);
+
+/// The path that `text` (written in the file that `where` points into) stands for, or
+/// nothing (with an error) if it may not be read.
+std::optional<std::string> resolve_path(const Document& document, const std::string& text,
+                                        const Mark& where, Diagnostics& diagnostics);
+
+/// Puts what `over` says on top of `base`: maps merge, everything else is replaced.
+void merge_over(Node& base, Node over);
+
+}  // namespace carom

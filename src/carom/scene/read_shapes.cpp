@@ -1,0 +1,108 @@
+// Shapes of a body, made by the geometry module from what the scene says.
+#include <filesystem>
+
+#include "carom/geometry/mesh_file.h"
+#include "carom/scene/load.h"
+#include "carom/scene/read_parts.h"
+
+namespace carom {
+namespace {
+
+void read_points(MapReader& fields, ShapeInput& input) {
+  const Node* points = fields.find("points");
+  if (!points) return;
+  if (!points->is_list()) {
+    fields.reader.wrong(*points, fields.path("points"), "a list of points [x, y, z]");
+    return;
+  }
+  const Field place;
+  for (std::size_t i = 0; i < points->items.size(); ++i) {
+    const auto p = fields.reader.vector3(points->items[i], place,
+                                         fields.path("points") + "." + std::to_string(i));
+    if (p) input.mesh.vertices.push_back(*p);
+  }
+}
+
+void read_mesh_file(MapReader& fields, ShapeInput& input, ShapeSpec& spec) {
+  const Node* file = fields.find("file");
+  if (!file) return;
+  const auto text = fields.reader.text(*file, fields.path("file"));
+  if (!text) return;
+  const Document& document = fields.reader.document;
+  const auto path = resolve_path(document, *text, file->where, fields.reader.out);
+  if (!path) return;
+  auto mesh = read_mesh(*path, fields.reader.out, fields.reader.at(file->where));
+  if (mesh) input.mesh = *std::move(mesh);
+  // A file named by an included scene is relative to that one; the Scene has one folder.
+  const auto relative =
+      std::filesystem::path(*path).lexically_relative(document.root_folder).generic_string();
+  spec.file = relative.empty() || document.root_folder.empty() ? *path : relative;
+  const Vec3 factors = fields.vector3("scale", {1, 1, 1});
+  for (std::size_t i = 0; i < 3; ++i) input.scale[i] *= factors[i];
+  spec.scale = input.scale;
+}
+
+/// Orientation of the shape: angles, or the direction of its x axis.
+Mat3 read_orientation(MapReader& map) {
+  const Node* axis = map.find("axis");
+  if (!axis) return map.rotation("rotation");
+  if (map.has("rotation")) {
+    map.reader.error(axis->where, map.path() + " has both axis and rotation", "keep one of them");
+  }
+  const auto direction = map.reader.axis(*axis, map.field("axis"), map.path("axis"));
+  if (!direction || *direction == Vec3{1, 0, 0}) return {};
+  // frame_with_z in cyclic order: its first column is the direction.
+  const Mat3 frame = frame_with_z(*direction);
+  return Mat3::from_columns(frame.col(2), frame.col(0), frame.col(1));
+}
+
+/// True if everything the kind needs could be read.
+bool read_kind(MapReader& map, ShapeInput& input, ShapeSpec& spec) {
+  const int errors_before = map.reader.out.error_count();
+  const std::string name = map.kind()->name;
+  input.kind = find_shape_kind(name);
+  input.scale = map.vector3("scale", {1, 1, 1});
+  if (map.has("edge_radius")) input.edge_radius = map.number("edge_radius");
+  MapReader fields(map.reader, map.kind_value(), map.kind()->record, map.path(name));
+  input.params = fields.params(input.kind->fields);
+  if (input.kind->source == ShapeSource::points) read_points(fields, input);
+  if (input.kind->source == ShapeSource::mesh) read_mesh_file(fields, input, spec);
+  return map.reader.out.error_count() == errors_before;
+}
+
+void read_shape(Reader& reader, const Node& node, const std::string& path, BodySpec& body) {
+  MapReader map(reader, node, "shape", path);
+  if (!map.is_map()) return;
+  ShapeSpec spec;
+  spec.where = reader.at(node.where);
+  spec.name = map.text("name");
+  spec.X_BS = {read_orientation(map), map.vector3("at")};
+  spec.material = read_material_name(map);
+  spec.density = map.optional_number("density").value_or(-1.0);
+  spec.has_mass = map.boolean("mass");
+  spec.contact = map.boolean("contact");
+  if (!map.kind()) return;
+  ShapeInput input;
+  if (!read_kind(map, input, spec)) return;
+  auto shape = make_shape(std::move(input), reader.out, spec.where);
+  if (!shape) return;
+  spec.shape = *std::move(shape);
+  body.shapes.push_back(std::move(spec));
+}
+
+}  // namespace
+
+void read_shapes(MapReader& body, BodySpec& spec) {
+  const Node* list = body.find("shapes");
+  if (!list || list->is_null()) return;
+  if (!list->is_list()) {
+    body.reader.wrong(*list, body.path("shapes"), "a list of shapes",
+                      "write shapes: [{sphere: {radius: 0.1}}]");
+    return;
+  }
+  for (std::size_t i = 0; i < list->items.size(); ++i) {
+    read_shape(body.reader, list->items[i], body.path("shapes") + "." + std::to_string(i), spec);
+  }
+}
+
+}  // namespace carom

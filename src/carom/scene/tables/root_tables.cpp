@@ -1,0 +1,90 @@
+// The scene itself, gravity and materials.
+#include "carom/scene/tables/tables.h"
+
+namespace carom {
+namespace {
+
+using enum FieldKind;
+
+Record root_record() {
+  return {.name = "scene",
+          .doc = "the whole file",
+          .fields = {
+              {.name = "carom", .kind = integer, .doc = "version of the format", .required = true,
+               .min = 1, .max = 1},
+              {.name = "name", .kind = text, .doc = "title of the scene"},
+              {.name = "description", .kind = text, .doc = "what it shows"},
+              {.name = "include", .kind = texts,
+               .doc = "files that this one is laid over; maps merge, the including file wins"},
+              {.name = "gravity", .kind = gravity, .unit = "m/s²",
+               .doc = "acceleration of free fall, off, or a point field",
+               .default_text = "[0, 0, -9.81]", .record = "gravity"},
+              {.name = "values", .kind = number_map,
+               .doc = "named numbers, used as $name or in \"=formulas\""},
+              {.name = "materials", .kind = record_map,
+               .doc = "solids of the scene's own, beside the palette", .record = "material"},
+              {.name = "bodies", .kind = record_map, .doc = "rigid bodies by name",
+               .record = "body"},
+              {.name = "joints", .kind = record_map,
+               .doc = "joints by name: of the tree, or closing a loop", .record = "joint"},
+              {.name = "couplings", .kind = record_map, .doc = "ratios between joint coordinates",
+               .record = "coupling"},
+              {.name = "forces", .kind = record_map, .doc = "force elements and loads by name",
+               .record = "force"},
+              {.name = "signals", .kind = signal_map, .doc = "named functions of time and channels",
+               .record = "signal"},
+              {.name = "states", .kind = record_map, .doc = "states of the user's own",
+               .record = "state"},
+              {.name = "events", .kind = record_map, .doc = "zero crossings and what they do",
+               .record = "event"},
+              {.name = "initial", .kind = start, .doc = "how the initial state is found",
+               .default_text = "as_given", .record = "initial",
+               .words = {"as_given", "equilibrium"}},
+              {.name = "run", .kind = record, .doc = "duration, accuracy and output",
+               .record = "run"},
+          }};
+}
+
+Record gravity_record() {
+  return {.name = "gravity",
+          .doc = "a field of gravity that is not uniform",
+          .fields = {},
+          .choices = {{.name = "point", .kind = record,
+                       .doc = "attraction mu/r² towards a point", .record = "gravity.point"}}};
+}
+
+Record point_gravity_record() {
+  return {.name = "gravity.point",
+          .doc = "attraction towards a point, on every part of a body at its centre of mass",
+          .fields = {
+              {.name = "center", .kind = vector3, .unit = "m", .doc = "the attracting point",
+               .default_text = "[0, 0, 0]"},
+              {.name = "mu", .kind = number, .unit = "m³/s²",
+               .doc = "gravitational parameter G M", .required = true, .min = 0.0},
+          }};
+}
+
+Record material_record() {
+  return {.name = "material",
+          .doc = "a solid; it shadows a material of the palette with the same name",
+          .fields = {
+              {.name = "density", .kind = number, .unit = "kg/m³", .doc = "mass per volume",
+               .required = true, .min = 0.0},
+              {.name = "youngs_modulus", .kind = number, .unit = "Pa",
+               .doc = "stiffness; 0: no elastic contact", .default_value = 0.0, .min = 0.0},
+              {.name = "poissons_ratio", .kind = number, .unit = "-",
+               .doc = "lateral contraction", .default_value = 0.3, .min = -1.0, .max = 0.5,
+               .open = true},
+              {.name = "yield_strength", .kind = number, .unit = "Pa",
+               .doc = "stress beyond which elastic laws do not hold", .min = 0.0, .open = true},
+              {.name = "source", .kind = text, .doc = "where the figures come from"},
+          }};
+}
+
+}  // namespace
+
+std::vector<Record> root_tables() {
+  return {root_record(), gravity_record(), point_gravity_record(), material_record()};
+}
+
+}  // namespace carom
