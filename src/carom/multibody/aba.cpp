@@ -37,9 +37,14 @@ struct JointView {
 
 JointView view(const TreeModel& tree, TreeData& d, int i) {
   const int v0 = tree.links[static_cast<std::size_t>(i)].v0;
-  return {d.H.data() + v0,     d.U.data() + v0,   d.D_inv.data() + 36 * static_cast<std::size_t>(i),
-          d.u.data() + v0,     d.known.data() + v0, d.tau.data() + v0,
-          d.vdot.data() + v0,  tree.armature.data() + v0};
+  return {d.H.data() + v0,
+          d.U.data() + v0,
+          d.D_inv.data() + 36 * static_cast<std::size_t>(i),
+          d.u.data() + v0,
+          d.known.data() + v0,
+          d.tau.data() + v0,
+          d.vdot.data() + v0,
+          tree.armature.data() + v0};
 }
 
 /// U and D⁻¹; false if D is singular.
@@ -93,8 +98,7 @@ bool fold_link(const TreeModel& tree, TreeData& data, int i) {
   if constexpr (kForces) drive_joint<N, S>(L.pA, j, c);
   if (parent == 0) return true;
   LinkState& P = data.links[static_cast<std::size_t>(parent)];
-  ArticulatedInertia Ia = L.IA;
-  remove_joint_inertia<N>(j.U, j.D_inv, Ia);
+  const ArticulatedInertia Ia = carried_inertia<N>(L.IA, j.U, j.D_inv);
   if constexpr (kForces) {
     Wrench pa = L.pA + Ia * c;
     for (int r = 0; r < N; ++r) {
@@ -130,17 +134,68 @@ void accelerate_link(const TreeModel& tree, TreeData& data, int i) {
   L.A = A;
 }
 
+/// A free link on the world whose rates are all unknown and without armature: it hands
+/// nothing on, and c and A of its parent vanish, so U is not needed.
+bool is_free_root(const Link& link, const JointView& j) {
+  if (link.parent != 0) return false;
+  bool plain = true;
+  for (int k = 0; k < 6; ++k) plain &= (j.known[k] == 0) & (j.armature[k] == 0.0);
+  return plain;
+}
+
+template <bool kForces>
+bool fold_free_link(const TreeModel& tree, TreeData& data, int i) {
+  const Link& link = tree.links[static_cast<std::size_t>(i)];
+  const LinkState& L = data.links[static_cast<std::size_t>(i)];
+  const JointView j = view(tree, data, i);
+  if (!is_free_root(link, j)) return fold_link<6, Subspace::general, kForces>(tree, data, i);
+  if (!invert_inertia(L.IA, link.X_PF.R, j.D_inv)) return false;
+  for (int k = 0; k < 6; ++k) j.U[k] = {};
+  if constexpr (kForces) {
+    const Vec3 t = transpose_times(link.X_PF.R, L.pA.t), f = transpose_times(link.X_PF.R, L.pA.f);
+    for (std::size_t k = 0; k < 3; ++k) {
+      j.u[k] = j.tau[k] - t[k];
+      j.u[3 + k] = j.tau[3 + k] - f[k];
+    }
+  }
+  return true;
+}
+
+void accelerate_free_link(const TreeModel& tree, TreeData& data, int i) {
+  const Link& link = tree.links[static_cast<std::size_t>(i)];
+  const JointView j = view(tree, data, i);
+  if (!is_free_root(link, j)) return accelerate_link<6, Subspace::general>(tree, data, i);
+  for (int r = 0; r < 6; ++r) {
+    double s = 0.0;
+    for (int k = 0; k < 6; ++k) s += j.D_inv[6 * r + k] * j.u[k];
+    j.vdot[r] = s;
+  }
+  const double* a = j.vdot;
+  data.links[static_cast<std::size_t>(i)].A = {link.X_PF.R * Vec3{a[0], a[1], a[2]},
+                                               link.X_PF.R * Vec3{a[3], a[4], a[5]}};
+}
+
 template <int N, Subspace S, bool kForces>
 bool fold_batch(const TreeModel& tree, TreeData& data, const LinkBatch& batch) {
   bool regular = true;
   for (int i = batch.end - 1; i >= batch.begin; --i) {
-    regular &= fold_link<N, S, kForces>(tree, data, i);
+    if constexpr (S == Subspace::full) {
+      regular &= fold_free_link<kForces>(tree, data, i);
+    } else {
+      regular &= fold_link<N, S, kForces>(tree, data, i);
+    }
   }
   return regular;
 }
 template <int N, Subspace S>
 void accelerate_batch(const TreeModel& tree, TreeData& data, const LinkBatch& batch) {
-  for (int i = batch.begin; i < batch.end; ++i) accelerate_link<N, S>(tree, data, i);
+  for (int i = batch.begin; i < batch.end; ++i) {
+    if constexpr (S == Subspace::full) {
+      accelerate_free_link(tree, data, i);
+    } else {
+      accelerate_link<N, S>(tree, data, i);
+    }
+  }
 }
 
 struct BatchRow {
@@ -159,9 +214,16 @@ constexpr BatchRow kGeneral[] = {row<0>(), row<1>(), row<2>(), row<3>(),
 constexpr BatchRow kRotations[] = {row<0>(), row<1, Subspace::rotation>(),
                                    row<2, Subspace::rotation>(), row<3, Subspace::rotation>()};
 
+constexpr BatchRow kFull = row<6, Subspace::full>();
+
 const BatchRow& row_of(const LinkBatch& batch) {
   const auto nv = static_cast<std::size_t>(batch.joint->nv);
-  return batch.joint->subspace == Subspace::rotation ? kRotations[nv] : kGeneral[nv];
+  switch (batch.joint->subspace) {
+    case Subspace::rotation: return kRotations[nv];
+    case Subspace::full: return kFull;
+    case Subspace::general: break;
+  }
+  return kGeneral[nv];
 }
 
 void start_inertia(const Link& link, LinkState& L) {

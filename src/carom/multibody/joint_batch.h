@@ -22,6 +22,21 @@ struct KinematicBatch {
   LinkBatch range;
 };
 
+/// H v, without the zeros of H.
+template <class Joint>
+Motion joint_velocity([[maybe_unused]] const Mat3& R_WF, const double* v, const Motion* H) {
+  if constexpr (Joint::subspace == Subspace::full) {
+    return {R_WF * Vec3{v[0], v[1], v[2]}, R_WF * Vec3{v[3], v[4], v[5]}};
+  } else {
+    Motion relative;
+    for (int k = 0; k < Joint::nv; ++k) {
+      relative.w += v[k] * H[k].w;
+      if constexpr (Joint::subspace != Subspace::rotation) relative.v += v[k] * H[k].v;
+    }
+    return relative;
+  }
+}
+
 /// Everything of link L below the parent P but its inertia: (1) and (2).
 template <class Joint>
 void move_link(const Link& link, const LinkState& P, const double* q, const double* v,
@@ -31,20 +46,17 @@ void move_link(const Link& link, const LinkState& P, const double* q, const doub
   Joint::place(R_WF, q, params, L.R_WL, p_FL_W, H);
   Vec3 r = P.R_WL * link.X_PF.p;
   const Motion own = Joint::bias(v, H);
+  const Motion relative = joint_velocity<Joint>(R_WF, v, H);
   const Vec3 w_P = P.V.w;
-  Vec3 w_r{};
-  for (int k = 0; k < Joint::nv; ++k) w_r += v[k] * H[k].w;
   if constexpr (Joint::subspace == Subspace::rotation) {
     const Vec3 carried = cross(w_P, r);
-    L.V = {w_P + w_r, P.V.v + carried};
-    L.c = {cross(w_P, w_r) + own.w, cross(w_P, carried)};
+    L.V = {w_P + relative.w, P.V.v + carried};
+    L.c = {cross(w_P, relative.w) + own.w, cross(w_P, carried)};
   } else {
     r += p_FL_W;
-    Vec3 v_r{};
-    for (int k = 0; k < Joint::nv; ++k) v_r += v[k] * H[k].v;
     const Vec3 carried = cross(w_P, r);
-    L.V = {w_P + w_r, P.V.v + carried + v_r};
-    L.c = {cross(w_P, w_r) + own.w, cross(w_P, carried + 2.0 * v_r) + own.v};
+    L.V = {w_P + relative.w, P.V.v + carried + relative.v};
+    L.c = {cross(w_P, relative.w) + own.w, cross(w_P, carried + 2.0 * relative.v) + own.v};
   }
   L.r = r;
   L.p_WL = P.p_WL + r;
@@ -56,8 +68,7 @@ void move_root(const Link& link, const double* q, const double* v, const double*
                LinkState& L) {
   Vec3 p_FL_W;
   Joint::place(link.X_PF.R, q, params, L.R_WL, p_FL_W, H);
-  L.V = {};
-  for (int k = 0; k < Joint::nv; ++k) L.V += v[k] * H[k];
+  L.V = joint_velocity<Joint>(link.X_PF.R, v, H);
   L.c = Joint::bias(v, H);
   L.r = link.X_PF.p + p_FL_W;
   L.p_WL = L.r;
