@@ -106,6 +106,8 @@ void ArkodeIntegrator::set_options() {
     // With 1 the last correction itself must be below the tolerance.
     ARKStepSetNonlinCRDown(memory_, 1.0);
     ARKStepSetMaxNonlinIters(memory_, 8);
+    ARKStepSetLSetupFrequency(memory_, 1);
+    ARKStepSetJacEvalFrequency(memory_, 20);
   }
 }
 
