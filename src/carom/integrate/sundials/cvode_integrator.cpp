@@ -84,10 +84,6 @@ void CvodeIntegrator::set_options() {
   }
   CVodeSetLinearSolver(memory, problem_.newton().solver(), problem_.newton().matrix());
   CVodeSetJacFn(memory, SundialsProblem::call_jacobian);
-  // A new factorisation at every step (of the old Jacobian). Between two, CVODE lets its
-  // estimate of the contraction sink without end and takes iterates for converged that
-  // are not.
-  CVodeSetLSetupFrequency(memory, 1);
   if (problem_.system().has_projection()) {
     CVodeSetProjFn(memory, SundialsProblem::call_project_error);
   }
