@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <utility>
 
 #include "carom/geometry/convex_hull.h"
 
@@ -44,15 +44,17 @@ std::uint32_t climb(const Polytope& p, const Vec3& d, std::uint32_t at) {
 }
 
 void link_neighbours(Polytope& p) {
-  std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // both ways
   for (const PolytopeFace& f : p.faces) {
     const auto v = p.vertices_of(f);
     for (std::size_t i = 0; i < v.size(); ++i) {
       const std::uint32_t a = v[i], b = v[(i + 1) % v.size()];
-      edges.insert({a, b});
-      edges.insert({b, a});
+      edges.push_back({a, b});
+      edges.push_back({b, a});
     }
   }
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   // Euler: a closed convex surface has V - E + F = 2. If merging of nearly flat faces
   // left something else, the edges cannot be trusted to climb along.
   const auto count = [](std::size_t n) { return static_cast<long>(n); };
