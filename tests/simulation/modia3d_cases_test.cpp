@@ -38,14 +38,14 @@ void expect_body(const RunResult& r, const std::string& name, const FreeState& r
   EXPECT_LE(error, kTolerance * size) << name;
 }
 
-const char* kPointPendulum = R"(
+const char* kPointPendulum = R"yaml(
 carom: 1
 gravity: [0, -9.81, 0]
 values: {m: 1, d: 0, k: 0, start: 0, end: 3}
 bodies:
   bob: {mass: $m, joint: {revolute: {child_at: [-0.5, 0, 0]}, name: rev, q: $start, damping: $d, spring: {stiffness: $k}}}
 run: {until: $end}
-)";
+)yaml";
 
 TEST(Modia3dCases, Pendulum) {
   expect_joint(run_text(kPointPendulum), "rev", 5.970529829666215, -1.1395482781332746);
@@ -68,7 +68,7 @@ TEST(Modia3dCases, PendulumWithSpring) {
 // the axial inertia of both capsules put in place of the transverse one, as Modia3D
 // does, its numbers come out; with the true inertia the state differs by 2e-2, and an
 // independent simulation of the correct assembly says the same.
-const char* kWelded = R"(
+const char* kWelded = R"yaml(
 carom: 1
 gravity: [0, -9.81, 0]
 materials: {wood: {density: 700, youngs_modulus: 11e9, poissons_ratio: 0.4}}
@@ -80,7 +80,7 @@ bodies:
   capsule1: {mass: 22.907446432425573, inertia: [0.9529855644739544, $Iz, 0.17001620399065856], joint: {fixed: {parent: bar1, at: [0.75, 0, 0], rotation: [1.5707963267948966, 0, 0]}, name: w3}}
   capsule2: {mass: 22.907446432425573, inertia: [0.9529855644739544, $Iz, 0.17001620399065856], joint: {fixed: {parent: bar2, at: [0.75, 0, 0], rotation: [1.5707963267948966, 0, 0]}, name: w4}}
 run: {until: 10}
-)";
+)yaml";
 
 TEST(Modia3dCases, PendulumWithFixComesOutOnlyWithItsUnturnedInertia) {
   const RunResult theirs = run_text(kWelded, {"values.Iz=0.17001620399065856"});
@@ -92,7 +92,7 @@ TEST(Modia3dCases, PendulumWithFixComesOutOnlyWithItsUnturnedInertia) {
 }
 
 TEST(Modia3dCases, BoxPlanarMotionIsAParabola) {
-  const RunResult r = run_text(R"(
+  const RunResult r = run_text(R"yaml(
 carom: 1
 gravity: [0, -1, 0]
 bodies:
@@ -100,7 +100,7 @@ bodies:
   slider_y: {mass: 1e-9, inertia: [1e-9, 1e-9, 1e-9], joint: {prismatic: {parent: slider_x, axis: y}, name: py, q: -1, v: 2}}
   box: {material: steel, shapes: [{box: {size: [0.4, 0.6, 0.1]}}], joint: {revolute: {parent: slider_y}, name: rz, v: 3}}
 run: {until: 4}
-)");
+)yaml");
   expect_joint(r, "px", 1.0, 3.0);
   expect_joint(r, "py", -2.0, -1.0);
   expect_joint(r, "rz", 3.0, 12.0);
@@ -108,7 +108,7 @@ run: {until: 4}
 }
 
 TEST(Modia3dCases, FreeShaft) {
-  const RunResult r = run_text(R"(
+  const RunResult r = run_text(R"yaml(
 carom: 1
 gravity: [0, 0, -0.3]
 bodies:
@@ -116,14 +116,14 @@ bodies:
           rotation: [0.5235987755982988, 0.3490658503988659, 0.17453292519943295],
           angular_velocity: [1.62512518604226, 0.5556027357093072, 3.3241952003099104]}
 run: {until: 5}
-)");
+)yaml");
   expect_body(r, "shaft", {{0, 0.5, -0.75}, {0, 0.1, -0.9},
                            cardan_xyz({12.518049845080435, -0.901864379852841, 13.979844149553378}),
                            {-1.556318674959713, 1.9667313208626755, 2.776623306112369}});
 }
 
 TEST(Modia3dCases, FreeShaftThroughTheCardanSingularity) {
-  const RunResult r = run_text(R"(
+  const RunResult r = run_text(R"yaml(
 carom: 1
 gravity: [0, 0, -0.3]
 bodies:
@@ -131,14 +131,14 @@ bodies:
           rotation: [0.5235987755982988, 1.5707963267948966, 0.17453292519943295],
           angular_velocity: [-1.2060416625018976e-16, -1.2855752193730785, 1.5320888862379562]}
 run: {until: 7}
-)");
+)yaml");
   const BodyState& b = body(r, "shaft");
   EXPECT_LE(norm(b.position - Vec3{0, 0.7, -7.35}), kTolerance * 7.35);
   // The spin is about a principal axis: constant in the body, (-2, 0, 0).
   EXPECT_LE(norm(transpose_times(to_matrix(b.orientation), b.angular_velocity) - Vec3{-2, 0, 0}), 1e-6);
 }
 
-const char* kLoadedBox = R"(
+const char* kLoadedBox = R"yaml(
 carom: 1
 gravity: off
 bodies: {box: {mass: 1, inertia: [0.1, 0.1, 0.1]}}
@@ -148,7 +148,7 @@ forces:
   twist: {torque: {body: box, value: ["=tx*f", "=ty*f", 0]}}
 values: {cx: 0, cy: 0, tx: 0, ty: 0}
 run: {until: 5}
-)";
+)yaml";
 
 TEST(Modia3dCases, BoxWorldForce) {
   const RunResult r = run_text(kLoadedBox, {"values.cx=\"=cos(pi/6)\"", "values.cy=\"=sin(pi/6)\""});
@@ -166,22 +166,22 @@ TEST(Modia3dCases, BoxWorldTorque) {
 }
 
 TEST(Modia3dCases, HarmonicOscillator) {
-  const RunResult r = run_text(R"(
+  const RunResult r = run_text(R"yaml(
 carom: 1
 bodies: {mass: {mass: 1, inertia: [0.1, 0.1, 0.1], joint: {prismatic: {axis: z}, name: slider}}}
 forces: {b: {bushing: {from: world, to: mass, laws: [null, null, "=0.5 + 100*x + 2*v", null, null, null]}}}
 run: {until: 5}
-)");
+)yaml");
   expect_joint(r, "slider", 0.0034429013089251376, -0.10253096819858225);
 }
 
-const char* kBushing = R"(
+const char* kBushing = R"yaml(
 carom: 1
 bodies: {box: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.2, 0.1, 0.05], rotation: $angles}}
 values: {}
 forces: {b: {bushing: {from: world, to: box, stiffness: [50, 100, 200], damping: [1, 2, 4], rotational_stiffness: [5, 10, 20], rotational_damping: [0.1, 0.2, 0.4], large_angles: $large}}}
 run: {until: $end}
-)";
+)yaml";
 
 std::string with(std::string text, const std::string& key, const std::string& value) {
   return text.replace(text.find(key), key.size(), value);
@@ -205,12 +205,12 @@ TEST(Modia3dCases, BoxBushingWithSmallAngles) {
                {0.042388263052657665, 0.00010086233694909848, -5.551141011115388e-06}});
 }
 
-const char* kSprung = R"(
+const char* kSprung = R"yaml(
 carom: 1
 bodies: {box: {mass: 1, inertia: [0.1, 0.1, 0.1]}}
 forces: {s: {spring: {from: world, to: {body: box, at: [0.05, 0.05, 0.05]}, stiffness: 100, damping: 2}}}
 run: {until: 5}
-)";
+)yaml";
 
 TEST(Modia3dCases, BoxSpringDamperPointToPoint) {
   expect_body(run_text(kSprung), "box",
@@ -223,7 +223,7 @@ TEST(Modia3dCases, BoxSpringDamperPointToPoint) {
 // Two stages, locked until 5 s; each has its own motor at its lower end. The first
 // stage stays in the scene after the separation, where Modia3D deletes it at 10 s.
 TEST(Modia3dCases, TwoStageRocket) {
-  const RunResult r = run_text(R"(
+  const RunResult r = run_text(R"yaml(
 carom: 1
 gravity: [0, -9.81, 0]
 bodies:
@@ -234,9 +234,9 @@ forces:
   motor1: {force: {body: stage1, at: [0, -1, 0], value: [0, {table: [[0, 1e4], [5, 0]]}, 0]}}
   motor2: {force: {body: stage2, at: [0, -0.5, 0], value: [0, {table: {points: [[0, 0], [5, 2e3], [15, 0]], interpolation: linear}}, 0]}}
 run: {until: 15}
-)");
+)yaml");
   (void)r;
-  const RunResult exact = run_text(R"(
+  const RunResult exact = run_text(R"yaml(
 carom: 1
 gravity: [0, -9.81, 0]
 bodies:
@@ -250,18 +250,18 @@ forces:
   motor1: {force: {body: stage1, at: [0, -1, 0], value: [0, {table: [[0, 1e4], [5, 0]]}, 0]}}
   motor2: {force: {body: stage2, at: [0, -0.5, 0], value: [0, "=thrust*lit", 0]}}
 run: {until: 15}
-)");
+)yaml");
   expect_body(exact, "stage2", {{0, 1232.2203937213537, 0}, {0, 77.85108394267779, 0}, Mat3{}, {}});
 }
 
-const char* kServo = R"(
+const char* kServo = R"yaml(
 carom: 1
 gravity: off
 bodies:
   load: {mass: 1, inertia: [0.32, 0.32, 0.32], joint: {revolute: {}, name: axis, rotor: {inertia: 1.3909e-5, ratio: 156},
          drive: {cascade: {ramp: {start: 0, duration: 1.18, before: 0, after: 2.95}}, ratio: 156, inner_gain: 50, gain: 0.1, time_constant: 1}}}
 run: {until: 4}
-)";
+)yaml";
 
 TEST(Modia3dCases, ServoWithRamp) {
   const RunResult r = run_text(kServo);
@@ -272,7 +272,7 @@ TEST(Modia3dCases, ServoWithRamp) {
 // The servo of the prismatic case feeds back the joint itself, without a gear, and is
 // unstable on purpose: states and a force formula express any controller.
 TEST(Modia3dCases, ServoWithRampAndPrismatic) {
-  const RunResult r = run_text(R"(
+  const RunResult r = run_text(R"yaml(
 carom: 1
 gravity: [0, -9.81, 0]
 bodies: {arm: {mass: 1.39, inertia: [1, 1, 1], joint: {prismatic: {axis: z}, name: rev, drive: {force: "=0.1*(x_pi + error)"}}}}
@@ -281,12 +281,12 @@ signals:
   error: "=50*(156*ref - rev.q) - rev.v"
 states: {x_pi: {rate: "=error"}}
 run: {until: 4}
-)");
+)yaml");
   expect_joint(r, "rev", 1594.1933857866297, -269.9911219480055);
 }
 
 TEST(Modia3dCases, ShortStepOfThreeSystems) {
-  const RunResult r = run_text(R"(
+  const RunResult r = run_text(R"yaml(
 carom: 1
 gravity: [0, -9.81, 0]
 bodies:
@@ -294,7 +294,7 @@ bodies:
   bob: {mass: 1, joint: {prismatic: {axis: y}, name: prism}}
   ball: {mass: 0.001, inertia: [4e-6, 4e-6, 4e-6], position: [0, 1, 0], angular_velocity: [10, 0, -5]}
 run: {until: 0.001}
-)");
+)yaml");
   expect_joint(r, "rev", -0.01409972769199364, -7.0596959177668255e-06);
   expect_joint(r, "prism", -0.009809999999999998, -4.911840743732473e-06);
   EXPECT_LE(norm(body(r, "ball").angular_velocity - Vec3{10, 0, -5}), 1e-9);

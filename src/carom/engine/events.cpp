@@ -12,29 +12,53 @@ const std::string& joint_name(const Workspace& w, const DofElement& e) {
   return w.model->joints[at(e.joint)].name;
 }
 
-/// Decides for every resting friction element whether it sticks, given that the
-/// others keep their mode; repeats until nothing changes. Each round lets at least one
-/// element go, so it ends.
+/// Lets element `e` slide in the direction in which it then accelerates.
+void let_slide(Workspace& w, double t, std::span<const double> x, const DofElement& e) {
+  for (const std::int8_t direction : {std::int8_t{1}, std::int8_t{-1}}) {
+    w.modes.friction[at(e.friction)] = direction;
+    apply_modes(w);
+    if (evaluate(w, t, x) != Status::ok) return;
+    if (direction * w.tree.vdot[at(e.v)] >= 0.0) return;
+  }
+}
+
+/// The resting element that cannot rest: where its neighbours force it to move (a slider
+/// at the dead centre of a turning crank), or whose holding force exceeds stiction most.
+const DofElement* find_loose(const Workspace& w) {
+  // Redundant but consistent loops leave rounding; a contradiction leaves its own size.
+  const bool contradiction = w.constraints.contradiction > 1e-6;
+  const DofElement* worst = nullptr;
+  double excess = 0.0;
+  for (const DofElement& e : w.parameters.dofs) {
+    if (e.friction < 0 || w.modes.friction[at(e.friction)] != 0) continue;
+    if (contradiction) return &e;
+    const double over = std::abs(w.holding[at(e.friction)]) - e.stiction;
+    if (over > excess) {
+      excess = over;
+      worst = &e;
+    }
+  }
+  return worst;
+}
+
+/// Decides for every resting friction element whether it sticks, given that the others
+/// keep their mode; repeats until nothing changes. Each round lets one element go, so it
+/// ends.
 void settle_friction(Workspace& w, double t, std::span<const double> x, EventOutcome* outcome) {
   const std::size_t rounds = w.modes.friction.size() + 1;
   for (std::size_t round = 0; round < rounds; ++round) {
     apply_modes(w);
     if (evaluate(w, t, x) != Status::ok) return;
-    const DofElement* worst = nullptr;
-    double excess = 0.0;
-    for (const DofElement& e : w.parameters.dofs) {
-      if (e.friction < 0 || w.modes.friction[at(e.friction)] != 0) continue;
-      const double over = std::abs(w.holding[at(e.friction)]) - e.stiction;
-      if (over > excess) {
-        excess = over;
-        worst = &e;
-      }
+    const DofElement* loose = find_loose(w);
+    if (!loose) return;
+    const double held = w.holding[at(loose->friction)];
+    if (w.constraints.contradiction > 1e-6) {
+      let_slide(w, t, x, *loose);
+    } else {
+      // The joint gives way against the force that held it.
+      w.modes.friction[at(loose->friction)] = held > 0.0 ? -1 : 1;
     }
-    if (!worst) return;
-    // The joint gives way against the force that held it.
-    const double held = w.holding[at(worst->friction)];
-    w.modes.friction[at(worst->friction)] = held > 0.0 ? -1 : 1;
-    if (outcome) outcome->events.push_back({t, "slip", joint_name(w, *worst), held});
+    if (outcome) outcome->events.push_back({t, "slip", joint_name(w, *loose), held});
   }
   apply_modes(w);
 }
