@@ -75,6 +75,81 @@ TEST(RandomTrees, CompositeBodiesAgreeWithForwardDynamics) {
   }
 }
 
+/// A free body, below the world or not, with a chain below it; without armature, so that
+/// the inverse by blocks is used where it applies.
+RandomTree free_tree(std::mt19937& gen, int trial) {
+  RandomTree r;
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  const auto mass = [&] { return std::pow(10.0, 1.5 * unit(gen)); };
+  const auto pose = [&] {
+    return Pose{to_matrix(quat_exp(random_vec(gen, 2.0))), random_vec(gen, 1.0)};
+  };
+  const JointKind& floating = *find_joint_kind("free");
+  const Pose X_WF = trial % 3 == 0 ? Pose{} : pose();
+  int last = add_link(r.tree, 0, floating, X_WF, testing::random_inertia(gen, mass()));
+  for (int i = 0; i < trial % 4; ++i) {
+    const JointKind& kind = i == 1 ? floating : *find_joint_kind("revolute");
+    last = add_link(r.tree, last, kind, pose(), testing::random_inertia(gen, mass()));
+  }
+  finish_tree(r.tree);
+  r.q.resize(static_cast<std::size_t>(r.tree.nq));
+  r.v.resize(static_cast<std::size_t>(r.tree.nv));
+  for (double& x : r.q) x = unit(gen);  // a quaternion need not be normalised
+  for (double& x : r.v) x = unit(gen);
+  return r;
+}
+
+TEST(FreeBodies, InverseDynamicsUndoesForwardDynamics) {
+  std::mt19937 gen(20260108);
+  for (int trial = 0; trial < 1000; ++trial) {
+    const RandomTree r = free_tree(gen, trial);
+    const auto nv = static_cast<std::size_t>(r.tree.nv);
+    Solved s = solve(r, gen);
+    const std::vector<double> vdot = s.data.vdot;
+    ResponseScratch scratch(r.tree);
+    std::vector<double> tau(nv), response(nv);
+    apply_inverse_mass(r.tree, s.data, all_links(r.tree), s.tau, scratch, response);
+    const double scale = norm_of(s.M) * norm_of(vdot) + norm_of(s.bias);
+    double worst = 0.0;
+    for (std::size_t i = 0; i < nv; ++i) {
+      double rest = -s.tau[i];
+      for (std::size_t j = 0; j < nv; ++j) rest += s.M[i * nv + j] * response[j];
+      worst = std::max(worst, std::abs(rest));
+    }
+    EXPECT_LE(worst, 1e-12 * norm_of(s.M) * norm_of(response)) << "trial " << trial;
+    inverse_dynamics(r.tree, vdot, s.data, tau);
+    for (std::size_t k = 0; k < nv; ++k) tau[k] -= s.tau[k];
+    EXPECT_LE(norm_of(tau), 1e-12 * scale) << "trial " << trial;
+  }
+}
+
+TEST(FreeBodies, WithoutMassOrWithoutExtentAreReported) {
+  for (const Inertia& inertia :
+       {Inertia{}, Inertia{1.0, {0.3, -0.2, 0.7}, point_inertia({0.3, -0.2, 0.7})}}) {
+    TreeModel tree;
+    add_link(tree, 0, *find_joint_kind("free"), Pose{}, inertia);
+    finish_tree(tree);
+    TreeData data(tree);
+    const std::vector<double> q{1, 0, 0, 0, 0, 0, 0}, v(6, 0.1);
+    calc_kinematics(tree, q, v, data);
+    EXPECT_EQ(forward_dynamics(tree, data), Status::fatal);
+  }
+}
+
+// A known rate must leave no trace: the second evaluation of the same state is the first.
+TEST(RandomTrees, ForwardDynamicsCanBeRepeated) {
+  std::mt19937 gen(20260109);
+  for (int trial = 0; trial < 50; ++trial) {
+    const RandomTree r = random_tree(gen, 12);
+    Solved s = solve(r, gen);
+    for (std::size_t k = 0; k < s.data.known.size(); k += 2) s.data.known[k] = 1;
+    ASSERT_EQ(forward_dynamics(r.tree, s.data), Status::ok);
+    const std::vector<double> first = s.data.vdot;
+    ASSERT_EQ(forward_dynamics(r.tree, s.data), Status::ok);
+    EXPECT_EQ(first, s.data.vdot) << "trial " << trial;
+  }
+}
+
 TEST(RandomTrees, InverseMassUndoesTheMassMatrix) {
   std::mt19937 gen(20260103);
   for (int trial = 0; trial < 200; ++trial) {

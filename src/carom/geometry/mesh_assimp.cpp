@@ -1,4 +1,5 @@
-// OBJ, PLY, glTF, 3DS and what else assimp reads. Vertices come as floats there.
+// glTF and 3DS through assimp, with vertices as floats. Its readers of PLY and OFF hang or
+// abort on damaged files (version 5.2.5), which is why those formats have readers here.
 //
 // A mesh file may name further files (materials, buffers). Only those in its own folder
 // are opened: a scene from a stranger must not read elsewhere.
@@ -51,17 +52,20 @@ std::string read_with_assimp(const std::filesystem::path& path, const MeshText& 
   importer.SetIOHandler(new OneFolder(whole.parent_path(), 4 * file.bytes.size() + 100'000'000));
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
                               aiPrimitiveType_POINT | aiPrimitiveType_LINE);
+  // No aiProcess_Triangulate: it aborts on empty meshes, and both formats are triangles.
   const aiScene* scene =
-      importer.ReadFile(whole.string(), aiProcess_Triangulate | aiProcess_SortByPType |
-                                            aiProcess_PreTransformVertices);
+      importer.ReadFile(whole.string(), aiProcess_SortByPType | aiProcess_PreTransformVertices);
   if (!scene) return importer.GetErrorString();
+  // assimp turns 3DS from z upward to y upward; the file's own axes are wanted.
+  const std::string kind = whole.extension().string();
+  const bool turned = kind.find("3") != std::string::npos;
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
     const aiMesh& part = *scene->mMeshes[m];
     const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
     for (unsigned i = 0; i < part.mNumVertices; ++i) {
       const aiVector3D& v = part.mVertices[i];
-      mesh.vertices.push_back(
-          {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)});
+      const Vec3 p{static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+      mesh.vertices.push_back(turned ? Vec3{p.x, -p.z, p.y} : p);
     }
     for (unsigned i = 0; i < part.mNumFaces; ++i) {
       const aiFace& f = part.mFaces[i];

@@ -62,9 +62,7 @@ class Reader {
   bool next_pair(std::string_view& code, std::string_view& value) {
     return next_line(code) && next_line(value);
   }
-  std::string wrong(const char* what) const {
-    return "line " + std::to_string(line_) + ": " + what;
-  }
+  std::string wrong(const char* what) const { return at_line(line_, what); }
 
   std::string take(int code, std::string_view value) {
     if (code == 0) {

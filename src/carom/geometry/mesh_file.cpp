@@ -41,11 +41,14 @@ std::string parse(const std::filesystem::path& path, const MeshText& file, Trian
   const std::string extension = lower_extension(path);
   if (extension == ".stl") return read_stl(file, mesh);
   if (extension == ".dxf") return read_dxf(file, mesh, remark);
-  for (const char* known : {".obj", ".ply", ".gltf", ".glb", ".3ds", ".off"}) {
+  if (extension == ".obj") return read_obj(file, mesh);
+  if (extension == ".ply") return read_ply(file, mesh);
+  if (extension == ".off") return read_off(file, mesh);
+  for (const char* known : {".gltf", ".glb", ".3ds"}) {
     if (extension == known) return read_with_assimp(path, file, mesh);
   }
   return "its kind '" + extension +
-         "' is not known; known: .stl, .dxf, .obj, .ply, .gltf, .glb, .3ds, .off";
+         "' is not known; known: .stl, .dxf, .obj, .ply, .off, .gltf, .glb, .3ds";
 }
 
 /// Joins what belongs together. Files written with few digits leave seams: if equal
@@ -68,10 +71,6 @@ void join(TriangleMesh& mesh, std::string& remark) {
 }
 
 }  // namespace
-
-std::string too_many_triangles(const MeshText& file) {
-  return "it has more than " + std::to_string(file.max_triangles) + " triangles";
-}
 
 std::optional<TriangleMesh> read_mesh(const std::filesystem::path& path, Diagnostics& diagnostics,
                                       const SourcePos& where, const MeshLimits& limits) {

@@ -1,5 +1,5 @@
-// Mesh files: STL and DXF read here in double precision, OBJ, PLY, glTF, 3DS and
-// others through assimp.
+// Mesh files: STL, DXF, OBJ, PLY and OFF are read here, in double precision and without
+// trust in what they say; glTF and 3DS through assimp.
 #pragma once
 
 #include <cstddef>

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,14 +21,35 @@ struct MeshText {
   std::size_t max_triangles = 0;
 };
 
+/// Words of a text, with the line they stand in.
+struct Words {
+  std::string_view rest;
+  std::size_t line = 1;
+
+  /// The next word; empty at the end.
+  std::string_view next();
+  /// The rest of this line, without what follows '#'.
+  std::string_view rest_of_line();
+};
+
 std::string read_stl(const MeshText& file, TriangleMesh& mesh);
+std::string read_obj(const MeshText& file, TriangleMesh& mesh);
+std::string read_off(const MeshText& file, TriangleMesh& mesh);
+std::string read_ply(const MeshText& file, TriangleMesh& mesh);
 /// `remark` tells what was left out ("2 LINE, 1 INSERT").
 std::string read_dxf(const MeshText& file, TriangleMesh& mesh, std::string& remark);
 std::string read_with_assimp(const std::filesystem::path& path, const MeshText& file,
                              TriangleMesh& mesh);
 
-/// "more than 10000000 triangles".
+/// "it has more than 10000000 triangles".
 std::string too_many_triangles(const MeshText& file);
+/// "line 7: 'vertex' needs three numbers".
+std::string at_line(std::size_t line, const std::string& what);
+
+/// Splits a polygon into a fan of triangles; corners are checked against the vertices read
+/// so far. A message if something is wrong.
+std::string add_polygon(const MeshText& file, std::span<const std::uint32_t> corners,
+                        TriangleMesh& mesh);
 
 /// The number that fills `word` entirely; false if there is none.
 inline bool parse_number(std::string_view word, double& value) {

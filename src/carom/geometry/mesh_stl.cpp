@@ -47,30 +47,9 @@ std::string read_binary(const MeshText& file, TriangleMesh& mesh) {
   return {};
 }
 
-/// Words of a text, with the line they stand in.
-struct Words {
-  std::string_view rest;
-  std::size_t line = 1;
-
-  std::string_view next() {
-    std::size_t i = 0;
-    while (i < rest.size() && static_cast<unsigned char>(rest[i]) <= ' ') {
-      if (rest[i++] == '\n') ++line;
-    }
-    rest.remove_prefix(i);
-    std::size_t n = 0;
-    while (n < rest.size() && static_cast<unsigned char>(rest[n]) > ' ') ++n;
-    const std::string_view word = rest.substr(0, n);
-    rest.remove_prefix(n);
-    return word;
-  }
-};
-
 std::string read_ascii(const MeshText& file, TriangleMesh& mesh) {
   Words words{file.bytes};
-  const auto wrong = [&](const char* what) {
-    return "line " + std::to_string(words.line) + ": " + what;
-  };
+  const auto wrong = [&](const char* what) { return at_line(words.line, what); };
   std::size_t corners = 0;
   for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
     if (word == "vertex") {

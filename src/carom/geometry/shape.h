@@ -48,7 +48,7 @@ inline constexpr double kDefaultEdgeRadius = std::numeric_limits<double>::quiet_
 struct ShapeInput {
   const ShapeKind* kind = nullptr;
   std::vector<double> params{};  ///< flat, after kind->fields
-  Vec3 scale{1.0, 1.0, 1.0};   ///< of fields with unit m and of points; not of the edge radius
+  Vec3 scale{1.0, 1.0, 1.0};     ///< of fields with unit m and of points; not of the edge radius
   double edge_radius = kDefaultEdgeRadius;  ///< [m]
   TriangleMesh mesh{};
   CustomSupport custom{};

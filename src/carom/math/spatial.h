@@ -66,23 +66,27 @@ inline ArticulatedInertia to_articulated(const Inertia& a) {
   return {a.I, Mat3::cross_matrix(a.h), {a.m, a.m, a.m, 0, 0, 0}};
 }
 
-/// The articulated inertia, given about a point displaced by `r`, about the
-/// reference point:  H' = H + r̂ M,  I' = I + r̂ Hᵀ + (r̂ Hᵀ)ᵀ + r̂ M r̂ᵀ.
-inline ArticulatedInertia shifted(const ArticulatedInertia& a, const Vec3& r) {
-  ArticulatedInertia b;
-  b.M = a.M;
-  // Columns of M and rows of H feed cross products with r.
-  const Vec3 mx = cross(r, {a.M.xx, a.M.xy, a.M.xz});
-  const Vec3 my = cross(r, {a.M.xy, a.M.yy, a.M.yz});
-  const Vec3 mz = cross(r, {a.M.xz, a.M.yz, a.M.zz});
-  b.H = a.H + Mat3::from_columns(mx, my, mz);
-  // r̂ (H + r̂M/…)ᵀ: with H' = H + r̂M,  I' = I + r̂Hᵀ + H' r̂ᵀ.
-  const Mat3 rHt = Mat3::from_columns(cross(r, a.H.row(0)), cross(r, a.H.row(1)),
-                                      cross(r, a.H.row(2)));
-  const Mat3 Hrt = transpose(Mat3::from_columns(cross(r, b.H.row(0)), cross(r, b.H.row(1)),
-                                                cross(r, b.H.row(2))));
-  b.I = a.I + symmetric_part(rHt + Hrt);
-  return b;
+/// Adds to `sum` the articulated inertia `a`, given about a point displaced by `r`
+/// from the reference point of `sum`:  H' = H + r̂ M,  I' = I + r̂ Hᵀ + H' r̂ᵀ.
+/// I' is symmetric because r̂ M r̂ᵀ is, so only its upper triangle is formed.
+inline void add_shifted(ArticulatedInertia& sum, const ArticulatedInertia& a, const Vec3& r) {
+  const Vec3 x = a.H.row(0), y = a.H.row(1), z = a.H.row(2);
+  // H', row by row.
+  const Vec3 xs{x.x + (r.y * a.M.xz - r.z * a.M.xy), x.y + (r.y * a.M.yz - r.z * a.M.yy),
+                x.z + (r.y * a.M.zz - r.z * a.M.yz)};
+  const Vec3 ys{y.x + (r.z * a.M.xx - r.x * a.M.xz), y.y + (r.z * a.M.xy - r.x * a.M.yz),
+                y.z + (r.z * a.M.xz - r.x * a.M.zz)};
+  const Vec3 zs{z.x + (r.x * a.M.xy - r.y * a.M.xx), z.y + (r.x * a.M.yy - r.y * a.M.xy),
+                z.z + (r.x * a.M.yz - r.y * a.M.xz)};
+  sum.I.xx += a.I.xx + (r.y * (x.z + xs.z) - r.z * (x.y + xs.y));
+  sum.I.yy += a.I.yy + (r.z * (y.x + ys.x) - r.x * (y.z + ys.z));
+  sum.I.zz += a.I.zz + (r.x * (z.y + zs.y) - r.y * (z.x + zs.x));
+  sum.I.xy += a.I.xy + ((r.y * y.z - r.z * y.y) + (r.z * xs.x - r.x * xs.z));
+  sum.I.xz += a.I.xz + ((r.y * z.z - r.z * z.y) + (r.x * xs.y - r.y * xs.x));
+  sum.I.yz += a.I.yz + ((r.z * z.x - r.x * z.z) + (r.x * ys.y - r.y * ys.x));
+  const double H[9] = {xs.x, xs.y, xs.z, ys.x, ys.y, ys.z, zs.x, zs.y, zs.z};
+  for (std::size_t k = 0; k < 9; ++k) sum.H.m[k] += H[k];
+  sum.M += a.M;
 }
 
 }  // namespace carom

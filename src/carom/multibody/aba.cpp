@@ -14,236 +14,230 @@
 //
 //   A' = shift(A_parent, r) + c,   v' = D⁻¹ (u − Uᵀ A'),   A = A' + H v'        (4)
 //
-// A velocity whose rate is known adds H v' to c and takes no part in (2). The
-// width of a joint is a template parameter, so D is a small fixed-size matrix.
-#include <cmath>
-
+// A velocity whose rate is known adds H v' to c and takes no part in (2). Width and
+// kind of a joint's subspace are template parameters: D is a small matrix of fixed
+// size, and zeros of H are not multiplied.
+#include "carom/multibody/articulated.h"
 #include "carom/multibody/dynamics.h"
 
 namespace carom {
 namespace {
 
-/// Inverse of a symmetric positive definite N × N matrix (row-major) by Cholesky.
-/// Returns false if a pivot is not positive relative to its diagonal.
-template <int N>
-bool invert_spd(const double* D, double* inverse) {
-  if constexpr (N == 1) {
-    inverse[0] = 1.0 / D[0];
-    return D[0] > 0.0;
-  } else {
-    double L[N * N];
-    for (int i = 0; i < N; ++i) {
-      for (int j = 0; j <= i; ++j) {
-        double s = D[N * i + j];
-        for (int k = 0; k < j; ++k) s -= L[N * i + k] * L[N * j + k];
-        if (i == j) {
-          // Rounding leaves about eps of the diagonal where the matrix is singular.
-          if (!(s > 1e-15 * D[N * i + i])) return false;
-          L[N * i + i] = std::sqrt(s);
-        } else {
-          L[N * i + j] = s / L[N * j + j];
-        }
-      }
-    }
-    double G[N * N];  // L⁻¹, lower triangle
-    for (int j = 0; j < N; ++j) {
-      G[N * j + j] = 1.0 / L[N * j + j];
-      for (int i = j + 1; i < N; ++i) {
-        double s = 0.0;
-        for (int k = j; k < i; ++k) s -= L[N * i + k] * G[N * k + j];
-        G[N * i + j] = s / L[N * i + i];
-      }
-    }
-    for (int i = 0; i < N; ++i) {
-      for (int j = 0; j <= i; ++j) {
-        double s = 0.0;
-        for (int k = i; k < N; ++k) s += G[N * k + i] * G[N * k + j];
-        inverse[N * i + j] = inverse[N * j + i] = s;
-      }
-    }
-    return true;
-  }
-}
-
-/// Σ U_i D⁻¹_ij U_jᵀ subtracted from IA: (2).
-template <int N>
-void remove_joint_inertia(const Wrench* U, const double* D_inv, ArticulatedInertia& a) {
-  for (int i = 0; i < N; ++i) {
-    Wrench w{};  // column i of U D⁻¹
-    for (int j = 0; j < N; ++j) w += D_inv[N * j + i] * U[j];
-    const Vec3& t = U[i].t;
-    const Vec3& f = U[i].f;
-    a.I.xx -= w.t.x * t.x, a.I.yy -= w.t.y * t.y, a.I.zz -= w.t.z * t.z;
-    a.I.xy -= 0.5 * (w.t.x * t.y + w.t.y * t.x);
-    a.I.xz -= 0.5 * (w.t.x * t.z + w.t.z * t.x);
-    a.I.yz -= 0.5 * (w.t.y * t.z + w.t.z * t.y);
-    a.M.xx -= w.f.x * f.x, a.M.yy -= w.f.y * f.y, a.M.zz -= w.f.z * f.z;
-    a.M.xy -= 0.5 * (w.f.x * f.y + w.f.y * f.x);
-    a.M.xz -= 0.5 * (w.f.x * f.z + w.f.z * f.x);
-    a.M.yz -= 0.5 * (w.f.y * f.z + w.f.z * f.y);
-    a.H.m[0] -= w.t.x * f.x, a.H.m[1] -= w.t.x * f.y, a.H.m[2] -= w.t.x * f.z;
-    a.H.m[3] -= w.t.y * f.x, a.H.m[4] -= w.t.y * f.y, a.H.m[5] -= w.t.y * f.z;
-    a.H.m[6] -= w.t.z * f.x, a.H.m[7] -= w.t.z * f.y, a.H.m[8] -= w.t.z * f.z;
-  }
-}
-
-struct Pass {
-  const TreeModel& tree;
-  TreeData& data;
+/// The arrays of one link's joint.
+struct JointView {
+  const Motion* H;
+  Wrench* U;
+  double* D_inv;
+  double* u;
+  const std::uint8_t* known;
+  const double* tau;
+  double* vdot;
+  const double* armature;
 };
 
-/// U, D⁻¹ and Ia of a link, and (3) for the inertia.
-template <int N>
-bool factor_link(const Pass& pass, int i) {
-  const Link& link = pass.tree.links[static_cast<std::size_t>(i)];
-  TreeData& d = pass.data;
-  LinkState& L = d.links[static_cast<std::size_t>(i)];
-  const auto v0 = static_cast<std::size_t>(link.v0);
-  const Motion* H = d.H.data() + v0;
-  Wrench* U = d.U.data() + v0;
-  double* D_inv = d.D_inv.data() + 36 * static_cast<std::size_t>(i);
-  if constexpr (N > 0) {
+JointView view(const TreeModel& tree, TreeData& d, int i) {
+  const int v0 = tree.links[static_cast<std::size_t>(i)].v0;
+  return {d.H.data() + v0,
+          d.U.data() + v0,
+          d.D_inv.data() + 36 * static_cast<std::size_t>(i),
+          d.u.data() + v0,
+          d.known.data() + v0,
+          d.tau.data() + v0,
+          d.vdot.data() + v0,
+          tree.armature.data() + v0};
+}
+
+/// U and D⁻¹; false if D is singular.
+template <int N, Subspace S>
+bool factor_joint(const ArticulatedInertia& IA, const JointView& j) {
+  if constexpr (N == 1) {
+    j.U[0] = j.known[0] ? Wrench{} : inertia_times<S>(IA, j.H[0]);
+    const double D = j.known[0] ? 1.0 : column_dot<S>(j.H[0], j.U[0]) + j.armature[0];
+    return invert_spd<1>(&D, j.D_inv);
+  } else if constexpr (N > 1) {
     double D[N * N];
     for (int k = 0; k < N; ++k) {
-      const bool known = d.known[v0 + static_cast<std::size_t>(k)] != 0;
-      U[k] = known ? Wrench{} : L.IA * H[k];
+      j.U[k] = j.known[k] ? Wrench{} : inertia_times<S>(IA, j.H[k]);
     }
     for (int r = 0; r < N; ++r) {
-      for (int c = 0; c <= r; ++c) D[N * r + c] = D[N * c + r] = dot(H[c], U[r]);
-      const std::size_t k = v0 + static_cast<std::size_t>(r);
-      D[N * r + r] = d.known[k] ? 1.0 : D[N * r + r] + pass.tree.armature[k];
+      for (int c = 0; c <= r; ++c) D[N * r + c] = D[N * c + r] = column_dot<S>(j.H[c], j.U[r]);
+      D[N * r + r] = j.known[r] ? 1.0 : D[N * r + r] + j.armature[r];
     }
     for (int r = 0; r < N; ++r) {
-      if (!d.known[v0 + static_cast<std::size_t>(r)]) continue;
+      if (!j.known[r]) continue;
       for (int c = 0; c < N; ++c) {
         if (c != r) D[N * r + c] = D[N * c + r] = 0.0;
       }
     }
-    if (!invert_spd<N>(D, D_inv)) return false;
+    return invert_spd<N>(D, j.D_inv);
   }
-  if (link.parent == 0) return true;
-  ArticulatedInertia Ia = L.IA;
-  if constexpr (N > 0) remove_joint_inertia<N>(U, D_inv, Ia);
-  L.IA_carried = Ia;
-  ArticulatedInertia& parent = d.links[static_cast<std::size_t>(link.parent)].IA;
-  const ArticulatedInertia shifted_Ia = shifted(Ia, L.r);
-  parent.I += shifted_Ia.I;
-  parent.H = parent.H + shifted_Ia.H;
-  parent.M += shifted_Ia.M;
   return true;
 }
 
-/// u and pa of a link, and (3) for the bias.
-template <int N>
-void carry_bias(const Pass& pass, int i) {
-  const Link& link = pass.tree.links[static_cast<std::size_t>(i)];
-  TreeData& d = pass.data;
-  LinkState& L = d.links[static_cast<std::size_t>(i)];
-  const auto v0 = static_cast<std::size_t>(link.v0);
-  const Motion* H = d.H.data() + v0;
-  const Wrench* U = d.U.data() + v0;
-  const double* D_inv = d.D_inv.data() + 36 * static_cast<std::size_t>(i);
-  double* u = d.u.data() + v0;
-  Motion bias = L.c;
+/// u of (2); adds what is known of v' to c.
+template <int N, Subspace S>
+void drive_joint(const Wrench& pA, const JointView& j, Motion& c) {
   for (int k = 0; k < N; ++k) {
-    const std::size_t j = v0 + static_cast<std::size_t>(k);
-    if (d.known[j]) {
-      bias += d.vdot[j] * H[k];
-      u[k] = 0.0;
+    if (j.known[k]) {
+      add_column<S>(j.vdot[k], j.H[k], c);
+      j.u[k] = 0.0;
     } else {
-      u[k] = d.tau[j] - dot(H[k], L.pA);
+      j.u[k] = j.tau[k] - column_dot<S>(j.H[k], pA);
     }
   }
-  if (link.parent == 0) return;
-  Wrench pa = L.pA + L.IA_carried * bias;
-  for (int r = 0; r < N; ++r) {
-    double s = 0.0;
-    for (int c = 0; c < N; ++c) s += D_inv[N * r + c] * u[c];
-    pa += s * U[r];
+}
+
+/// (2) and (3) for one link; `kForces` false leaves out pA.
+template <int N, Subspace S, bool kForces>
+bool fold_link(const TreeModel& tree, TreeData& data, int i) {
+  const int parent = tree.links[static_cast<std::size_t>(i)].parent;
+  const LinkState& L = data.links[static_cast<std::size_t>(i)];
+  const JointView j = view(tree, data, i);
+  if (!factor_joint<N, S>(L.IA, j)) return false;
+  Motion c = L.c;
+  if constexpr (kForces) drive_joint<N, S>(L.pA, j, c);
+  if (parent == 0) return true;
+  LinkState& P = data.links[static_cast<std::size_t>(parent)];
+  const ArticulatedInertia Ia = carried_inertia<N>(L.IA, j.U, j.D_inv);
+  if constexpr (kForces) {
+    Wrench pa = L.pA + Ia * c;
+    for (int r = 0; r < N; ++r) {
+      double g = 0.0;
+      for (int k = 0; k < N; ++k) g += j.D_inv[N * r + k] * j.u[k];
+      pa += g * j.U[r];
+    }
+    P.pA += shifted(pa, L.r);
   }
-  d.links[static_cast<std::size_t>(link.parent)].pA += shifted(pa, L.r);
+  add_shifted(P.IA, Ia, L.r);
+  return true;
 }
 
 /// (4)
-template <int N>
-void accelerate(const Pass& pass, int i) {
-  const Link& link = pass.tree.links[static_cast<std::size_t>(i)];
-  TreeData& d = pass.data;
-  LinkState& L = d.links[static_cast<std::size_t>(i)];
-  const auto v0 = static_cast<std::size_t>(link.v0);
-  const double* D_inv = d.D_inv.data() + 36 * static_cast<std::size_t>(i);
-  L.A = shifted(d.links[static_cast<std::size_t>(link.parent)].A, L.r) + L.c;
+template <int N, Subspace S>
+void accelerate_link(const TreeModel& tree, TreeData& data, int i) {
+  const Link& link = tree.links[static_cast<std::size_t>(i)];
+  LinkState& L = data.links[static_cast<std::size_t>(i)];
+  const JointView j = view(tree, data, i);
+  Motion A = shifted(data.links[static_cast<std::size_t>(link.parent)].A, L.r) + L.c;
   for (int k = 0; k < N; ++k) {
-    const std::size_t j = v0 + static_cast<std::size_t>(k);
-    if (d.known[j]) L.A += d.vdot[j] * d.H[j];
+    if (j.known[k]) add_column<S>(j.vdot[k], j.H[k], A);
   }
   double rest[N > 0 ? N : 1];
-  for (int k = 0; k < N; ++k) {
-    const std::size_t j = v0 + static_cast<std::size_t>(k);
-    rest[k] = d.u[j] - dot(L.A, d.U[j]);
-  }
+  for (int k = 0; k < N; ++k) rest[k] = j.u[k] - dot(A, j.U[k]);
   for (int r = 0; r < N; ++r) {
-    const std::size_t j = v0 + static_cast<std::size_t>(r);
-    if (d.known[j]) continue;
+    if (j.known[r]) continue;
     double s = 0.0;
-    for (int c = 0; c < N; ++c) s += D_inv[N * r + c] * rest[c];
-    d.vdot[j] = s;
+    for (int k = 0; k < N; ++k) s += j.D_inv[N * r + k] * rest[k];
+    j.vdot[r] = s;
+    add_column<S>(s, j.H[r], A);
   }
-  for (int k = 0; k < N; ++k) {
-    const std::size_t j = v0 + static_cast<std::size_t>(k);
-    if (!d.known[j]) L.A += d.vdot[j] * d.H[j];
-  }
+  L.A = A;
 }
 
-template <int N>
-bool factor_batch(const Pass& pass, const LinkBatch& batch) {
+/// A free link on the world whose rates are all unknown and without armature: it hands
+/// nothing on, and c and A of its parent vanish, so U is not needed.
+bool is_free_root(const Link& link, const JointView& j) {
+  if (link.parent != 0) return false;
+  bool plain = true;
+  for (int k = 0; k < 6; ++k) plain &= (j.known[k] == 0) & (j.armature[k] == 0.0);
+  return plain;
+}
+
+template <bool kForces>
+bool fold_free_link(const TreeModel& tree, TreeData& data, int i) {
+  const Link& link = tree.links[static_cast<std::size_t>(i)];
+  const LinkState& L = data.links[static_cast<std::size_t>(i)];
+  const JointView j = view(tree, data, i);
+  if (!is_free_root(link, j)) return fold_link<6, Subspace::general, kForces>(tree, data, i);
+  if (!invert_inertia(L.IA, link.X_PF.R, j.D_inv)) return false;
+  for (int k = 0; k < 6; ++k) j.U[k] = {};
+  if constexpr (kForces) {
+    const Vec3 t = transpose_times(link.X_PF.R, L.pA.t), f = transpose_times(link.X_PF.R, L.pA.f);
+    for (std::size_t k = 0; k < 3; ++k) {
+      j.u[k] = j.tau[k] - t[k];
+      j.u[3 + k] = j.tau[3 + k] - f[k];
+    }
+  }
+  return true;
+}
+
+void accelerate_free_link(const TreeModel& tree, TreeData& data, int i) {
+  const Link& link = tree.links[static_cast<std::size_t>(i)];
+  const JointView j = view(tree, data, i);
+  if (!is_free_root(link, j)) return accelerate_link<6, Subspace::general>(tree, data, i);
+  for (int r = 0; r < 6; ++r) {
+    double s = 0.0;
+    for (int k = 0; k < 6; ++k) s += j.D_inv[6 * r + k] * j.u[k];
+    j.vdot[r] = s;
+  }
+  const double* a = j.vdot;
+  data.links[static_cast<std::size_t>(i)].A = {link.X_PF.R * Vec3{a[0], a[1], a[2]},
+                                               link.X_PF.R * Vec3{a[3], a[4], a[5]}};
+}
+
+template <int N, Subspace S, bool kForces>
+bool fold_batch(const TreeModel& tree, TreeData& data, const LinkBatch& batch) {
   bool regular = true;
-  for (int i = batch.end - 1; i >= batch.begin; --i) regular &= factor_link<N>(pass, i);
+  for (int i = batch.end - 1; i >= batch.begin; --i) {
+    if constexpr (S == Subspace::full) {
+      regular &= fold_free_link<kForces>(tree, data, i);
+    } else {
+      regular &= fold_link<N, S, kForces>(tree, data, i);
+    }
+  }
   return regular;
 }
-template <int N>
-void carry_batch(const Pass& pass, const LinkBatch& batch) {
-  for (int i = batch.end - 1; i >= batch.begin; --i) carry_bias<N>(pass, i);
-}
-template <int N>
-void accelerate_batch(const Pass& pass, const LinkBatch& batch) {
-  for (int i = batch.begin; i < batch.end; ++i) accelerate<N>(pass, i);
+template <int N, Subspace S>
+void accelerate_batch(const TreeModel& tree, TreeData& data, const LinkBatch& batch) {
+  for (int i = batch.begin; i < batch.end; ++i) {
+    if constexpr (S == Subspace::full) {
+      accelerate_free_link(tree, data, i);
+    } else {
+      accelerate_link<N, S>(tree, data, i);
+    }
+  }
 }
 
-struct WidthRow {
-  bool (*factor)(const Pass&, const LinkBatch&);
-  void (*carry)(const Pass&, const LinkBatch&);
-  void (*accelerate)(const Pass&, const LinkBatch&);
+struct BatchRow {
+  bool (*factor)(const TreeModel&, TreeData&, const LinkBatch&);
+  bool (*fold)(const TreeModel&, TreeData&, const LinkBatch&);
+  void (*accelerate)(const TreeModel&, TreeData&, const LinkBatch&);
 };
 
-template <int N>
-constexpr WidthRow width_row() {
-  return {factor_batch<N>, carry_batch<N>, accelerate_batch<N>};
+template <int N, Subspace S = Subspace::general>
+constexpr BatchRow row() {
+  return {fold_batch<N, S, false>, fold_batch<N, S, true>, accelerate_batch<N, S>};
 }
 
-constexpr WidthRow kWidths[] = {width_row<0>(), width_row<1>(), width_row<2>(), width_row<3>(),
-                                width_row<4>(), width_row<5>(), width_row<6>()};
+constexpr BatchRow kGeneral[] = {row<0>(), row<1>(), row<2>(), row<3>(),
+                                 row<4>(), row<5>(), row<6>()};
+constexpr BatchRow kRotations[] = {row<0>(), row<1, Subspace::rotation>(),
+                                   row<2, Subspace::rotation>(), row<3, Subspace::rotation>()};
 
-const WidthRow& width_of(const LinkBatch& batch) {
-  return kWidths[static_cast<std::size_t>(batch.joint->nv)];
-}
+constexpr BatchRow kFull = row<6, Subspace::full>();
 
-void start_inertias(const TreeModel& tree, TreeData& data) {
-  for (std::size_t i = 1; i < tree.links.size(); ++i) {
-    LinkState& L = data.links[i];
-    const double m = tree.links[i].inertia.m;
-    L.IA = {L.I, Mat3::cross_matrix(L.h), {m, m, m, 0, 0, 0}};
+const BatchRow& row_of(const LinkBatch& batch) {
+  const auto nv = static_cast<std::size_t>(batch.joint->nv);
+  switch (batch.joint->subspace) {
+    case Subspace::rotation: return kRotations[nv];
+    case Subspace::full: return kFull;
+    case Subspace::general: break;
   }
+  return kGeneral[nv];
+}
+
+void start_inertia(const Link& link, LinkState& L) {
+  const double m = link.inertia.m;
+  L.IA = {L.I, Mat3::cross_matrix(L.h), {m, m, m, 0, 0, 0}};
 }
 
 }  // namespace
 
 Status factor_mass(const TreeModel& tree, TreeData& data) {
-  start_inertias(tree, data);
-  const Pass pass{tree, data};
+  for (std::size_t i = 1; i < tree.links.size(); ++i) start_inertia(tree.links[i], data.links[i]);
   bool regular = true;
   for (auto batch = tree.batches.rbegin(); batch != tree.batches.rend(); ++batch) {
-    regular &= width_of(*batch).factor(pass, *batch);
+    regular &= row_of(*batch).factor(tree, data, *batch);
   }
   return regular ? Status::ok : Status::fatal;
 }
@@ -251,71 +245,17 @@ Status factor_mass(const TreeModel& tree, TreeData& data) {
 Status forward_dynamics(const TreeModel& tree, TreeData& data) {
   for (std::size_t i = 1; i < tree.links.size(); ++i) {
     LinkState& L = data.links[i];
+    start_inertia(tree.links[i], L);
     L.pA = Wrench{cross(L.V.w, L.I * L.V.w), cross(L.V.w, cross(L.V.w, L.h))} - L.f_ext;  // (1)
   }
-  if (factor_mass(tree, data) != Status::ok) return Status::fatal;
-  const Pass pass{tree, data};
+  bool regular = true;
   for (auto batch = tree.batches.rbegin(); batch != tree.batches.rend(); ++batch) {
-    width_of(*batch).carry(pass, *batch);
+    regular &= row_of(*batch).fold(tree, data, *batch);
   }
+  if (!regular) return Status::fatal;
   data.links[0].A = {};
-  for (const LinkBatch& batch : tree.batches) width_of(batch).accelerate(pass, batch);
+  for (const LinkBatch& batch : tree.batches) row_of(batch).accelerate(tree, data, batch);
   return Status::ok;
-}
-
-void apply_inverse_mass(const TreeModel& tree, const TreeData& data, std::span<const int> links,
-                        std::span<const double> tau, ResponseScratch& s, std::span<double> vdot) {
-  for (const int i : links) s.p[static_cast<std::size_t>(i)] = {};
-  for (std::size_t n_left = links.size(); n_left-- > 0;) {
-    const int i = links[n_left];
-    const Link& link = tree.links[static_cast<std::size_t>(i)];
-    const int n = link.joint->nv;
-    const double* D_inv = data.D_inv.data() + 36 * static_cast<std::size_t>(i);
-    Wrench pa = s.p[static_cast<std::size_t>(i)];
-    double* u = s.u.data() + link.v0;
-    for (int k = 0; k < n; ++k) {
-      const auto j = static_cast<std::size_t>(link.v0 + k);
-      u[k] = data.known[j] ? 0.0 : tau[j] - dot(data.H[j], s.p[static_cast<std::size_t>(i)]);
-    }
-    if (link.parent == 0) continue;
-    for (int r = 0; r < n; ++r) {
-      double g = 0.0;
-      for (int c = 0; c < n; ++c) g += D_inv[n * r + c] * u[c];
-      pa += g * data.U[static_cast<std::size_t>(link.v0 + r)];
-    }
-    s.p[static_cast<std::size_t>(link.parent)] +=
-        shifted(pa, data.links[static_cast<std::size_t>(i)].r);
-  }
-  s.a[0] = {};
-  for (const int i : links) {
-    const Link& link = tree.links[static_cast<std::size_t>(i)];
-    const int n = link.joint->nv;
-    const double* D_inv = data.D_inv.data() + 36 * static_cast<std::size_t>(i);
-    Motion a = shifted(s.a[static_cast<std::size_t>(link.parent)],
-                       data.links[static_cast<std::size_t>(i)].r);
-    double rest[kMaxJointVelocities];
-    for (int k = 0; k < n; ++k) {
-      const auto j = static_cast<std::size_t>(link.v0 + k);
-      rest[k] = s.u[j] - dot(a, data.U[j]);
-    }
-    for (int r = 0; r < n; ++r) {
-      const auto j = static_cast<std::size_t>(link.v0 + r);
-      double g = 0.0;
-      for (int c = 0; c < n; ++c) g += D_inv[n * r + c] * rest[c];
-      vdot[j] = data.known[j] ? 0.0 : g;
-    }
-    for (int k = 0; k < n; ++k) {
-      const auto j = static_cast<std::size_t>(link.v0 + k);
-      a += vdot[j] * data.H[j];
-    }
-    s.a[static_cast<std::size_t>(i)] = a;
-  }
-}
-
-std::vector<int> all_links(const TreeModel& tree) {
-  std::vector<int> links;
-  for (int i = 1; i < tree.link_count(); ++i) links.push_back(i);
-  return links;
 }
 
 }  // namespace carom

@@ -22,33 +22,73 @@ struct KinematicBatch {
   LinkBatch range;
 };
 
+/// H v, without the zeros of H.
+template <class Joint>
+Motion joint_velocity([[maybe_unused]] const Mat3& R_WF, const double* v, const Motion* H) {
+  if constexpr (Joint::subspace == Subspace::full) {
+    return {R_WF * Vec3{v[0], v[1], v[2]}, R_WF * Vec3{v[3], v[4], v[5]}};
+  } else {
+    Motion relative;
+    for (int k = 0; k < Joint::nv; ++k) {
+      relative.w += v[k] * H[k].w;
+      if constexpr (Joint::subspace != Subspace::rotation) relative.v += v[k] * H[k].v;
+    }
+    return relative;
+  }
+}
+
+/// Everything of link L below the parent P but its inertia: (1) and (2).
+template <class Joint>
+void move_link(const Link& link, const LinkState& P, const double* q, const double* v,
+               const double* params, Motion* H, LinkState& L) {
+  const Mat3 R_WF = P.R_WL * link.X_PF.R;
+  Vec3 p_FL_W;
+  Joint::place(R_WF, q, params, L.R_WL, p_FL_W, H);
+  Vec3 r = P.R_WL * link.X_PF.p;
+  const Motion own = Joint::bias(v, H);
+  const Motion relative = joint_velocity<Joint>(R_WF, v, H);
+  const Vec3 w_P = P.V.w;
+  if constexpr (Joint::subspace == Subspace::rotation) {
+    const Vec3 carried = cross(w_P, r);
+    L.V = {w_P + relative.w, P.V.v + carried};
+    L.c = {cross(w_P, relative.w) + own.w, cross(w_P, carried)};
+  } else {
+    r += p_FL_W;
+    const Vec3 carried = cross(w_P, r);
+    L.V = {w_P + relative.w, P.V.v + carried + relative.v};
+    L.c = {cross(w_P, relative.w) + own.w, cross(w_P, carried + 2.0 * relative.v) + own.v};
+  }
+  L.r = r;
+  L.p_WL = P.p_WL + r;
+}
+
+/// The same below the world, which neither turns nor moves.
+template <class Joint>
+void move_root(const Link& link, const double* q, const double* v, const double* params, Motion* H,
+               LinkState& L) {
+  Vec3 p_FL_W;
+  Joint::place(link.X_PF.R, q, params, L.R_WL, p_FL_W, H);
+  L.V = joint_velocity<Joint>(link.X_PF.R, v, H);
+  L.c = Joint::bias(v, H);
+  L.r = link.X_PF.p + p_FL_W;
+  L.p_WL = L.r;
+}
+
 template <class Joint>
 void batch_kinematics(const KinematicBatch& b) {
   for (int i = b.range.begin; i < b.range.end; ++i) {
     const Link& link = b.tree.links[static_cast<std::size_t>(i)];
-    const LinkState& P = b.data.links[static_cast<std::size_t>(link.parent)];
     LinkState& L = b.data.links[static_cast<std::size_t>(i)];
     const double* q = b.q.data() + link.q0;
     const double* v = b.v.data() + link.v0;
     const double* params = b.tree.joint_params.data() + link.param0;
     Motion* H = b.data.H.data() + link.v0;
-
-    const Mat3 R_WF = P.R_WL * link.X_PF.R;
-    const Vec3 p_PF_W = P.R_WL * link.X_PF.p;
-    Vec3 p_FL_W;
-    Joint::place(R_WF, q, params, L.R_WL, p_FL_W, H);
-    L.r = p_PF_W + p_FL_W;
-    L.p_WL = P.p_WL + L.r;
-
-    Motion relative;
-    for (int k = 0; k < Joint::nv; ++k) relative += v[k] * H[k];
-    const Vec3 carried = cross(P.V.w, L.r);
-    L.V.w = P.V.w + relative.w;  // (1)
-    L.V.v = P.V.v + carried + relative.v;
-    const Motion own = Joint::bias(v, H);
-    L.c.w = cross(P.V.w, relative.w) + own.w;  // (2)
-    L.c.v = cross(P.V.w, carried + 2.0 * relative.v) + own.v;
-
+    if (link.parent == 0) {
+      move_root<Joint>(link, q, v, params, H, L);
+    } else {
+      const LinkState& P = b.data.links[static_cast<std::size_t>(link.parent)];
+      move_link<Joint>(link, P, q, v, params, H, L);
+    }
     L.I = rotated(L.R_WL, link.inertia.I);
     L.h = L.R_WL * link.inertia.h;
   }

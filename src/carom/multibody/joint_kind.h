@@ -23,6 +23,13 @@ inline constexpr int kMaxJointPositions = 7;
 
 struct KinematicBatch;  // joint_batch.h
 
+/// What the columns of H are known to be, so that work with their zeros is left out.
+enum class Subspace : unsigned char {
+  general,
+  rotation,  ///< no linear part: the joint turns about Mo
+  full,      ///< the six unit motions along the axes of F
+};
+
 /// One coordinate direction of a joint.
 struct JointCoordinate {
   const char* name;
@@ -37,6 +44,7 @@ struct JointKind {
   int nv;
   std::span<const JointCoordinate> coordinates;  ///< of v, nv of them
   bool vector_space;  ///< q' = v: the coordinates can be limited, sprung and driven
+  Subspace subspace = Subspace::general;
 
   /// Coordinates at which M coincides with F.
   void (*set_zero)(double* q);

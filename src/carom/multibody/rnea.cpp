@@ -59,11 +59,8 @@ void calc_mass_matrix(const TreeModel& tree, TreeData& data, std::span<double> M
       M[row * nv + row] += tree.armature[row];
     }
     if (link.parent > 0) {
-      const ArticulatedInertia s = shifted(data.links[i].IA, data.links[i].r);
-      ArticulatedInertia& parent = data.links[static_cast<std::size_t>(link.parent)].IA;
-      parent.I += s.I;
-      parent.H = parent.H + s.H;
-      parent.M += s.M;
+      add_shifted(data.links[static_cast<std::size_t>(link.parent)].IA, data.links[i].IA,
+                  data.links[i].r);
     }
   }
 }

@@ -59,7 +59,6 @@ struct LinkState {
   Sym3 I;                 ///< rotational inertia about Lo
   Vec3 h;                 ///< mass × (centre of mass − Lo)
   ArticulatedInertia IA;  ///< of the subtree
-  ArticulatedInertia IA_carried;  ///< what of it the parent feels
   Wrench pA;
   Motion A;      ///< acceleration (classical: of the material point Lo)
   Wrench f_ext;  ///< applied wrench: gravity, force elements, contacts

@@ -143,9 +143,32 @@ void write_channel_table(Id file, std::span<const Channel> channels) {
   check(H5Dwrite(table.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, rows.data()), what);
 }
 
+namespace {
+
+// HDF5 follows the stored type blindly: members that overlap or reach beyond a
+// row would make it follow wild pointers.
+void require_table_type(const Handle& table) {
+  const char* what = "the channel table is damaged";
+  const Handle type(H5Dget_type(table.id()), H5Tclose, what);
+  bool good = H5Tget_class(type.id()) == H5T_COMPOUND && H5Tget_nmembers(type.id()) == 6;
+  std::size_t end = 0;
+  for (unsigned i = 0; good && i < 6; ++i) {
+    const Handle member(H5Tget_member_type(type.id(), i), H5Tclose, what);
+    const bool text = i < 4;
+    good = H5Tget_member_offset(type.id(), i) >= end &&
+           (text ? H5Tis_variable_str(member.id()) > 0
+                 : H5Tget_class(member.id()) == H5T_INTEGER && H5Tget_size(member.id()) == 8);
+    end = H5Tget_member_offset(type.id(), i) + H5Tget_size(member.id());
+  }
+  if (!good || H5Tget_size(type.id()) < end) throw std::runtime_error(what);
+}
+
+}  // namespace
+
 std::vector<Channel> read_channel_table(Id file) {
   const char* what = "cannot read the channel table";
   const Handle table = open_dataset(file, "channel_table");
+  require_table_type(table);
   const Handle space(H5Dget_space(table.id()), H5Sclose, what);
   const hssize_t count = H5Sget_simple_extent_npoints(space.id());
   constexpr hssize_t kMaxChannels = 1 << 24;  // a damaged count must not take all memory

@@ -3,8 +3,10 @@
 //   const ResultFile run("run.h5");
 //   const std::vector<double> t = run.time(), z = run.column("ball.position.z");
 //
-// Every error (no such file, not HDF5, not Carom's, damaged) is a
+// Every error (no such file, not HDF5, not Carom's, cut short) is a
 // std::runtime_error whose text names the file. Rows are read when asked for.
+// HDF5 itself does not survive every flipped bit: read files from strangers in a
+// process of their own.
 #pragma once
 
 #include <memory>

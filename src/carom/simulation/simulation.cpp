@@ -39,9 +39,8 @@ Simulation::Simulation(std::shared_ptr<const Model> model)
   choose_integrator();
   observer_.modes = workspace_.modes;
   apply_modes(observer_);
-  const Ledger start = calc_ledger(observer_, t_, x_, 0.0);
-  energy_reference_ = start.total();
-  watch_energy(start);
+  energy_reference_ = calc_ledger(observer_, t_, x_, 0.0).total();
+  watch_energy(ledger());
 }
 
 Simulation::~Simulation() = default;

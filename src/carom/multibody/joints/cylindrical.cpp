@@ -6,6 +6,7 @@ namespace {
 
 struct Cylindrical : NoBias {
   static constexpr int nv = 2;
+  static constexpr Subspace subspace = Subspace::general;
   static void place(const Mat3& R_WF, const double* q, const double*, Mat3& R_WM, Vec3& p,
                     Motion* H) {
     const double c = std::cos(q[0]), s = std::sin(q[0]);

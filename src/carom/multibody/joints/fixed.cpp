@@ -7,6 +7,7 @@ namespace {
 
 struct Fixed : NoBias {
   static constexpr int nv = 0;
+  static constexpr Subspace subspace = Subspace::general;
   static void place(const Mat3& R_WF, const double*, const double*, Mat3& R_WM, Vec3& p, Motion*) {
     R_WM = R_WF;
     p = {};

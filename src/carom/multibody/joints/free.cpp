@@ -7,6 +7,7 @@ namespace {
 
 struct Free : NoBias {
   static constexpr int nv = 6;
+  static constexpr Subspace subspace = Subspace::full;
   static void place(const Mat3& R_WF, const double* q, const double*, Mat3& R_WM, Vec3& p,
                     Motion* H) {
     R_WM = R_WF * to_matrix({q[0], q[1], q[2], q[3]});
@@ -55,6 +56,7 @@ extern const JointKind joint_free{
     .nv = 6,
     .coordinates = kCoordinates,
     .vector_space = false,
+    .subspace = Free::subspace,
     .set_zero = set_zero,
     .evaluate = evaluate_in_F<Free>,
     .bias = Free::bias,

@@ -7,6 +7,7 @@ namespace {
 
 struct Planar : NoBias {
   static constexpr int nv = 3;
+  static constexpr Subspace subspace = Subspace::general;
   static void place(const Mat3& R_WF, const double* q, const double*, Mat3& R_WM, Vec3& p,
                     Motion* H) {
     const double c = std::cos(q[2]), s = std::sin(q[2]);

@@ -6,6 +6,7 @@ namespace {
 
 struct Prismatic : NoBias {
   static constexpr int nv = 1;
+  static constexpr Subspace subspace = Subspace::general;
   static void place(const Mat3& R_WF, const double* q, const double*, Mat3& R_WM, Vec3& p,
                     Motion* H) {
     R_WM = R_WF;

@@ -6,6 +6,7 @@ namespace {
 
 struct Revolute : NoBias {
   static constexpr int nv = 1;
+  static constexpr Subspace subspace = Subspace::rotation;
   static void place(const Mat3& R_WF, const double* q, const double*, Mat3& R_WM, Vec3& p,
                     Motion* H) {
     const double c = std::cos(q[0]), s = std::sin(q[0]);
@@ -32,6 +33,7 @@ extern const JointKind joint_revolute{.name = "revolute",
                                       .nv = 1,
                                       .coordinates = kCoordinates,
                                       .vector_space = true,
+                                      .subspace = Revolute::subspace,
                                       .set_zero = zero_coordinates<1>,
                                       .evaluate = evaluate_in_F<Revolute>,
                                       .bias = Revolute::bias,

@@ -15,6 +15,7 @@ double advance(const double* params) { return params[0] / (2.0 * std::numbers::p
 
 struct Screw : NoBias {
   static constexpr int nv = 1;
+  static constexpr Subspace subspace = Subspace::general;
   static void place(const Mat3& R_WF, const double* q, const double* params, Mat3& R_WM, Vec3& p,
                     Motion* H) {
     const double c = std::cos(q[0]), s = std::sin(q[0]);

@@ -7,6 +7,7 @@ namespace {
 
 struct Spherical : NoBias {
   static constexpr int nv = 3;
+  static constexpr Subspace subspace = Subspace::rotation;
   static void place(const Mat3& R_WF, const double* q, const double*, Mat3& R_WM, Vec3& p,
                     Motion* H) {
     R_WM = R_WF * to_matrix({q[0], q[1], q[2], q[3]});
@@ -45,6 +46,7 @@ extern const JointKind joint_spherical{
     .nv = 3,
     .coordinates = kCoordinates,
     .vector_space = false,
+    .subspace = Spherical::subspace,
     .set_zero = set_zero,
     .evaluate = evaluate_in_F<Spherical>,
     .bias = Spherical::bias,

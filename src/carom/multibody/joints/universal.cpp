@@ -9,6 +9,7 @@ namespace {
 
 struct Universal {
   static constexpr int nv = 2;
+  static constexpr Subspace subspace = Subspace::rotation;
   static void place(const Mat3& R_WF, const double* q, const double*, Mat3& R_WM, Vec3& p,
                     Motion* H) {
     const double c0 = std::cos(q[0]), s0 = std::sin(q[0]);
@@ -43,6 +44,7 @@ extern const JointKind joint_universal{
     .nv = 2,
     .coordinates = kCoordinates,
     .vector_space = true,
+    .subspace = Universal::subspace,
     .set_zero = zero_coordinates<2>,
     .evaluate = evaluate_in_F<Universal>,
     .bias = Universal::bias,

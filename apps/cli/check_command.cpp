@@ -1,0 +1,101 @@
+// carom check: validates a scene and prints what was understood.
+#include <fmt/core.h>
+
+#include "carom/base/text.h"
+#include "carom/engine/evaluate.h"
+#include "exit_code.h"
+#include "scene_source.h"
+
+namespace carom::cli {
+namespace {
+
+struct CheckOptions {
+  SceneOptions scene;
+  bool json = false, expand = false;
+};
+
+void print_bodies(const Model& model) {
+  fmt::print("{:<16} {:>12} {:>34} {:>36}\n", "body", "mass [kg]", "centre of mass [m]",
+             "inertia about it: xx yy zz [kg.m2]");
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const BodyInfo& b = model.bodies[i];
+    const MassProperties& m = b.mass;
+    fmt::print("{:<16} {:>12.6g} {:>34} {:>36}{}\n", b.name, m.mass,
+               fmt::format("{:.5g} {:.5g} {:.5g}", m.com.x, m.com.y, m.com.z),
+               fmt::format("{:.5g} {:.5g} {:.5g}", m.inertia.xx, m.inertia.yy, m.inertia.zz),
+               b.link == 0 ? "  fixed" : "");
+    for (const ShapeSpec& s : model.scene.bodies[i].shapes) {
+      const ShapeKind& kind = *s.shape.kind;
+      fmt::print("  {}{}{}\n", kind.name, s.contact ? "" : ", no contact",
+                 *kind.contact_as ? fmt::format(", contact as {}", kind.contact_as) : "");
+    }
+  }
+}
+
+void print_joints(const Model& model) {
+  if (model.joints.empty()) return;
+  fmt::print("{:<16} {:<12} {:<16} {}\n", "joint", "kind", "child", "q at the start");
+  for (const JointInfo& joint : model.joints) {
+    std::string q;
+    for (int k = 0; k < joint.kind->nq; ++k) {
+      q += fmt::format("{:.6g} ", model.initial[static_cast<std::size_t>(joint.q0 + k)]);
+    }
+    fmt::print("{:<16} {:<12} {:<16} {}\n", joint.name.empty() ? "(free)" : joint.name, joint.kind->name,
+               model.bodies[static_cast<std::size_t>(joint.body)].name, q);
+  }
+}
+
+/// Rows of loops that say the same: the mechanism has more freedom than counted.
+std::size_t redundant_rows(const std::shared_ptr<const Model>& model, std::size_t& rows) {
+  Workspace w(model);
+  apply_modes(w);
+  evaluate(w, model->scene.run.start, model->initial);
+  rows = model->constraints.couplings.size();
+  for (const LoopConstraint& loop : model->constraints.loops) rows += static_cast<std::size_t>(loop.rows());
+  return w.constraints.redundant;
+}
+
+int check(const CheckOptions& o) {
+  const std::shared_ptr<const Model> model = load_model(o.scene);
+  std::size_t rows = 0;
+  const std::size_t redundant = redundant_rows(model, rows);
+  const std::size_t freedom = model->nv() - (rows - redundant);
+  if (o.json) {
+    std::string bodies;
+    for (const BodyInfo& b : model->bodies) {
+      const MassProperties& m = b.mass;
+      bodies += (bodies.empty() ? "" : ", ") + json_quote(b.name) +
+                fmt::format(": {{\"mass\": {}, \"com\": [{}, {}, {}], \"inertia\": [{}, {}, {}, {}, {}, {}], \"volume\": {}, \"fixed\": {}}}",
+                            json_number(m.mass), json_number(m.com.x), json_number(m.com.y),
+                            json_number(m.com.z), json_number(m.inertia.xx), json_number(m.inertia.yy),
+                            json_number(m.inertia.zz), json_number(m.inertia.xy),
+                            json_number(m.inertia.xz), json_number(m.inertia.yz),
+                            json_number(m.volume), b.link == 0);
+    }
+    fmt::print("{{\"name\": {}, \"bodies\": {{{}}}, \"joints\": {}, \"degrees_of_freedom\": {}, \"constraint_rows\": {}, \"redundant_rows\": {}, \"states\": {}}}\n",
+               json_quote(model->scene.name), bodies, model->joints.size(), freedom, rows, redundant,
+               model->size());
+    return kDone;
+  }
+  fmt::print("{}\n\n", model->scene.name);
+  print_bodies(*model);
+  fmt::print("\n");
+  print_joints(*model);
+  fmt::print("\n{} degrees of freedom, {} states", freedom, model->size());
+  if (rows > 0) fmt::print(", {} constraint rows of which {} are redundant", rows, redundant);
+  fmt::print("\n");
+  return kDone;
+}
+
+}  // namespace
+
+void add_check(Program& program) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* command =
+      program.add("check", "validate a scene and print what was understood", [options] { return check(*options); });
+  command->add_option("scene", options->scene.file, "scene file (.yaml)")->required();
+  command->add_flag("--json", options->json, "print one JSON document");
+  add_scene_options(*command, options->scene);
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,130 @@
+// carom list: the catalogues with fields, units, defaults and ranges.
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "carom/base/text.h"
+#include "carom/contact/materials.h"
+#include "carom/geometry/shape.h"
+#include "carom/integrate/integrator.h"
+#include "carom/multibody/force_kind.h"
+#include "carom/multibody/joint_kind.h"
+#include "commands.h"
+#include "exit_code.h"
+
+namespace carom::cli {
+namespace {
+
+std::string range_text(const ParamField& f) {
+  const bool low = std::isfinite(f.min), high = std::isfinite(f.max);
+  if (f.type == ParamType::boolean) return "true or false";
+  const char* more = f.open ? ">" : ">=";
+  const char* less = f.open ? "<" : "<=";
+  if (low && high) return fmt::format("{} {}, {} {}", more, f.min, less, f.max);
+  if (low) return fmt::format("{} {}", more, f.min);
+  if (high) return fmt::format("{} {}", less, f.max);
+  return "any";
+}
+
+std::string default_text(const ParamField& f) {
+  if (std::isnan(f.default_value)) return "required";
+  if (f.type == ParamType::boolean) return f.default_value != 0.0 ? "true" : "false";
+  return number_text(f.default_value);
+}
+
+void print_fields(std::span<const ParamField> fields) {
+  for (const ParamField& f : fields) {
+    fmt::print("    {:<22} {:<10} default {:<10} {:<16} {}\n", f.name, f.unit, default_text(f),
+               range_text(f), f.doc);
+  }
+}
+
+std::string json_fields(std::span<const ParamField> fields) {
+  std::string out = "[";
+  for (const ParamField& f : fields) {
+    if (out.size() > 1) out += ", ";
+    out += fmt::format("{{\"name\": {}, \"unit\": {}, \"doc\": {}, \"default\": {}, \"min\": {}, \"max\": {}}}",
+                       json_quote(f.name), json_quote(f.unit), json_quote(f.doc),
+                       json_number(f.default_value), json_number(f.min), json_number(f.max));
+  }
+  return out + "]";
+}
+
+struct Row {
+  std::string name, doc;
+  std::span<const ParamField> fields;
+};
+
+std::vector<Row> rows_of(const std::string& catalogue) {
+  std::vector<Row> rows;
+  if (catalogue == "joints") {
+    for (const JointKind* k : joint_catalogue()) rows.push_back({k->name, k->doc, k->fields});
+  } else if (catalogue == "shapes") {
+    for (const ShapeKind* k : shape_catalogue()) rows.push_back({k->name, k->doc, k->fields});
+  } else if (catalogue == "forces") {
+    for (const ForceKind* k : force_catalogue()) rows.push_back({k->name, k->doc, k->fields});
+  } else if (catalogue == "integrators") {
+    for (const Method* m : method_catalogue()) {
+      rows.push_back({m->name,
+                      fmt::format("{} (order {}, {}, {}{})", m->doc, m->order,
+                                  m->error_controlled ? "error-controlled" : "fixed step",
+                                  m->implicit ? "implicit" : "explicit",
+                                  m->handles_projection ? ", loops" : ""),
+                      {}});
+    }
+  }
+  return rows;
+}
+
+int list_materials(bool json) {
+  std::string out;
+  for (const Material& m : material_palette()) {
+    if (json) {
+      out += (out.empty() ? "" : ",\n ") +
+             fmt::format("{{\"name\": {}, \"density\": {}, \"youngs_modulus\": {}, \"poissons_ratio\": {}, \"source\": {}}}",
+                         json_quote(m.name), json_number(m.density), json_number(m.youngs_modulus),
+                         json_number(m.poissons_ratio), json_quote(m.source));
+    } else {
+      fmt::print("{:<18} density {:>8.6g} kg/m3   E {:>10.4g} Pa   nu {:<6.4g} {}\n", m.name, m.density,
+                 m.youngs_modulus, m.poissons_ratio, m.source);
+    }
+  }
+  if (json) fmt::print("[{}]\n", out);
+  return kDone;
+}
+
+int list_catalogue(const std::string& catalogue, bool json) {
+  if (catalogue == "materials") return list_materials(json);
+  std::string out;
+  for (const Row& row : rows_of(catalogue)) {
+    if (json) {
+      out += (out.empty() ? "" : ",\n ") + fmt::format("{{\"name\": {}, \"doc\": {}, \"fields\": {}}}",
+                                                       json_quote(row.name), json_quote(row.doc),
+                                                       json_fields(row.fields));
+    } else {
+      fmt::print("{:<20} {}\n", row.name, row.doc);
+      print_fields(row.fields);
+    }
+  }
+  if (json) fmt::print("[{}]\n", out);
+  return kDone;
+}
+
+}  // namespace
+
+void add_list(Program& program) {
+  struct Options {
+    std::string catalogue;
+    bool json = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add("list", "print a catalogue: fields, units, defaults, ranges", [options] {
+    return list_catalogue(options->catalogue, options->json);
+  });
+  command->add_option("catalogue", options->catalogue, "joints, shapes, forces, integrators or materials")
+      ->required()
+      ->check(CLI::IsMember({"joints", "shapes", "forces", "integrators", "materials"}));
+  command->add_flag("--json", options->json, "print one JSON document");
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,203 @@
+// carom settle, linearize and inverse: a scene at one state.
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "carom/base/text.h"
+#include "carom/engine/equilibrium.h"
+#include "carom/engine/events.h"
+#include "carom/engine/linearize.h"
+#include "exit_code.h"
+#include "scene_source.h"
+
+namespace carom::cli {
+namespace {
+
+struct StudyOptions {
+  SceneOptions scene;
+  bool json = false, at_equilibrium = false;
+  std::vector<std::string> outputs, acceleration;
+};
+
+CLI::App* add_study(Program& program, const char* name, const char* doc,
+                    std::shared_ptr<StudyOptions> options, Action action) {
+  CLI::App* command = program.add(name, doc, std::move(action));
+  command->add_option("scene", options->scene.file, "scene file (.yaml)")->required();
+  command->add_flag("--json", options->json, "print one JSON document on stdout");
+  add_scene_options(*command, options->scene);
+  return command;
+}
+
+/// The model at its start, or settled.
+struct StudyState {
+  std::shared_ptr<const Model> model;
+  std::unique_ptr<Workspace> workspace;
+  std::vector<double> x;
+  EquilibriumResult equilibrium;
+};
+
+StudyState prepare(const StudyOptions& o, bool settle) {
+  StudyState s;
+  s.model = load_model(o.scene);
+  s.workspace = std::make_unique<Workspace>(s.model);
+  s.x = s.model->initial;
+  const double t = s.model->scene.run.start;
+  apply_modes(*s.workspace);
+  if (settle) s.equilibrium = find_equilibrium(*s.workspace, t, s.x);
+  initialise_modes(*s.workspace, t, s.x);
+  return s;
+}
+
+std::string json_list(std::span<const double> values) {
+  std::string out = "[";
+  for (std::size_t i = 0; i < values.size(); ++i) out += (i ? ", " : "") + json_number(values[i]);
+  return out + "]";
+}
+
+std::string json_names(std::span<const std::string> names) {
+  std::string out = "[";
+  for (std::size_t i = 0; i < names.size(); ++i) out += (i ? ", " : "") + json_quote(names[i]);
+  return out + "]";
+}
+
+std::string json_matrix(std::span<const double> values, std::size_t columns) {
+  std::string out = "[";
+  for (std::size_t i = 0; columns > 0 && i < values.size(); i += columns) {
+    out += (i ? ", " : "") + json_list(values.subspan(i, columns));
+  }
+  return out + "]";
+}
+
+int settle(const StudyOptions& o) {
+  StudyState s = prepare(o, true);
+  evaluate_kinematics(*s.workspace, s.model->scene.run.start, s.x);
+  const EquilibriumResult& e = s.equilibrium;
+  std::string joints;
+  for (const JointInfo& joint : s.model->joints) {
+    const std::string name =
+        joint.name.empty() ? s.model->bodies[static_cast<std::size_t>(joint.body)].name : joint.name;
+    const std::span<const double> q(s.x.data() + joint.q0, static_cast<std::size_t>(joint.kind->nq));
+    if (o.json) {
+      joints += (joints.empty() ? "" : ", ") + json_quote(name) + ": {\"q\": " + json_list(q) + "}";
+    } else {
+      fmt::print("{:<20} q = {}\n", name, json_list(q));
+    }
+  }
+  if (o.json) {
+    fmt::print("{{\"status\": \"{}\", \"reason\": {}, \"residual\": {}, \"iterations\": {}, \"joints\": {{{}}}}}\n",
+               e.found ? "completed" : "failed", json_quote(e.reason), json_number(e.residual),
+               e.iterations, joints);
+  }
+  if (e.found) {
+    fmt::print(stderr, "equilibrium after {} iterations, largest acceleration {:.1e}\n", e.iterations,
+               e.residual);
+    return kDone;
+  }
+  fmt::print(stderr, "no equilibrium: {} (largest acceleration {:.3g})\n", e.reason, e.residual);
+  return kFailed;
+}
+
+int linearize_scene(const StudyOptions& o) {
+  StudyState s = prepare(o, o.at_equilibrium);
+  if (o.at_equilibrium && !s.equilibrium.found) {
+    fmt::print(stderr, "no equilibrium: {}\n", s.equilibrium.reason);
+    return kFailed;
+  }
+  Diagnostics diagnostics;
+  std::vector<std::string> selection = o.outputs;
+  if (selection.empty()) selection = {"joints"};
+  std::vector<OutputChannel> outputs = select_channels(*s.model, selection, {}, diagnostics);
+  if (diagnostics.has_errors()) throw InputError(std::move(diagnostics));
+  const Linearization l = linearize(*s.workspace, s.model->scene.run.start, s.x, outputs);
+  const std::size_t n = l.states.size(), m = l.inputs.size();
+  if (o.json) {
+    std::string modes;
+    for (const Eigenmode& mode : l.modes) {
+      modes += (modes.empty() ? "" : ",\n  ") +
+               fmt::format("{{\"real\": {}, \"imag\": {}, \"frequency\": {}, \"damping_ratio\": {}}}",
+                           json_number(mode.eigenvalue.real()), json_number(mode.eigenvalue.imag()),
+                           json_number(mode.frequency), json_number(mode.damping_ratio));
+    }
+    fmt::print("{{\"states\": {}, \"inputs\": {}, \"outputs\": {},\n \"A\": {},\n \"B\": {},\n \"C\": {},\n \"D\": {},\n \"modes\": [{}]}}\n",
+               json_names(l.states), json_names(l.inputs), json_names(l.outputs), json_matrix(l.A, n),
+               json_matrix(l.B, m), json_matrix(l.C, n), json_matrix(l.D, m), modes);
+    return kDone;
+  }
+  fmt::print("{} states, {} inputs, {} outputs\n", n, m, l.outputs.size());
+  fmt::print("{:>24} {:>14} {:>14}\n", "eigenvalue [1/s]", "frequency [Hz]", "damping ratio");
+  for (const Eigenmode& mode : l.modes) {
+    if (mode.eigenvalue.imag() < 0.0) continue;  // one line per conjugate pair
+    fmt::print("{:>12.6g} {:+10.6g}i {:>14.6g} {:>14.6g}\n", mode.eigenvalue.real(),
+               mode.eigenvalue.imag(), mode.frequency, mode.damping_ratio);
+  }
+  return kDone;
+}
+
+int inverse(const StudyOptions& o) {
+  StudyState s = prepare(o, false);
+  Workspace& w = *s.workspace;
+  // Known accelerations everywhere: what remains is the force that each joint must give.
+  std::fill(w.tree.known.begin(), w.tree.known.end(), std::uint8_t{0});
+  evaluate(w, s.model->scene.run.start, s.x);
+  std::vector<double> vdot(s.model->nv(), 0.0), tau(s.model->nv());
+  for (const std::string& word : o.acceleration) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    bool found = false;
+    for (const JointInfo& joint : s.model->joints) {
+      if (joint.name != name || joint.kind->nv != 1 || equals == std::string::npos) continue;
+      vdot[static_cast<std::size_t>(joint.v0)] = std::stod(word.substr(equals + 1));
+      found = true;
+    }
+    if (!found) {
+      fmt::print(stderr, "carom: '{}' is not JOINT=ACCELERATION of a joint with one coordinate\n", word);
+      return kWrongUsage;
+    }
+  }
+  inverse_dynamics(s.model->tree, vdot, w.tree, tau);
+  std::string rows;
+  for (const JointInfo& joint : s.model->joints) {
+    if (joint.name.empty()) continue;
+    const std::span<const double> own(tau.data() + joint.v0, static_cast<std::size_t>(joint.kind->nv));
+    std::vector<double> needed(own.begin(), own.end());
+    for (std::size_t k = 0; k < needed.size(); ++k) {
+      needed[k] -= w.tree.tau[static_cast<std::size_t>(joint.v0) + k];
+    }
+    if (o.json) {
+      rows += (rows.empty() ? "" : ", ") + json_quote(joint.name) + ": " + json_list(needed);
+    } else {
+      fmt::print("{:<20} {}\n", joint.name, json_list(needed));
+    }
+  }
+  if (o.json) fmt::print("{{\"joints\": {{{}}}}}\n", rows);
+  return kDone;
+}
+
+}  // namespace
+
+void add_settle(Program& program) {
+  auto options = std::make_shared<StudyOptions>();
+  add_study(program, "settle", "find the static equilibrium of a scene", options,
+            [options] { return settle(*options); });
+}
+
+void add_linearize(Program& program) {
+  auto options = std::make_shared<StudyOptions>();
+  CLI::App* command =
+      add_study(program, "linearize", "A, B, C, D and eigenmodes of a scene at its start", options,
+                [options] { return linearize_scene(*options); });
+  command->add_flag("--at-equilibrium", options->at_equilibrium, "settle first");
+  command->add_option("--outputs", options->outputs, "channels for C and D")->delimiter(',');
+}
+
+void add_inverse(Program& program) {
+  auto options = std::make_shared<StudyOptions>();
+  CLI::App* command =
+      add_study(program, "inverse", "joint forces that produce given accelerations at the start",
+                options, [options] { return inverse(*options); });
+  command->add_option("--acceleration", options->acceleration, "JOINT=VALUE; others are zero")
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+}  // namespace carom::cli
