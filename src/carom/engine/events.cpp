@@ -52,12 +52,7 @@ void settle_friction(Workspace& w, double t, std::span<const double> x, EventOut
     const DofElement* loose = find_loose(w);
     if (!loose) return;
     const double held = w.holding[at(loose->friction)];
-    if (w.constraints.contradiction > 1e-6) {
-      let_slide(w, t, x, *loose);
-    } else {
-      // The joint gives way against the force that held it.
-      w.modes.friction[at(loose->friction)] = held > 0.0 ? -1 : 1;
-    }
+    let_slide(w, t, x, *loose);
     if (outcome) outcome->events.push_back({t, "slip", joint_name(w, *loose), held});
   }
   apply_modes(w);
@@ -78,10 +73,16 @@ bool set_loop_modes(Workspace& w, double t) {
   return changed;
 }
 
-/// Brings velocities onto the constraints after a loop has closed: the plastic impact.
-void project_state(Workspace& w, double t, std::span<double> x) {
+/// Applies modes; where that closes a loop, brings velocities onto the constraints: the
+/// plastic impact.
+void switch_modes(Workspace& w, double t, std::span<double> x) {
   const Model& model = *w.model;
-  if (model.constraints.empty()) return;
+  std::size_t open = 0;
+  for (const std::uint8_t active : w.constraints.loop_active) open += active ? 0 : 1;
+  apply_modes(w);
+  for (const std::uint8_t active : w.constraints.loop_active) open -= active ? 0 : 1;
+  const bool closed = open > 0 && open <= w.constraints.loop_active.size();
+  if (!closed) return;
   evaluate_kinematics(w, t, x);
   if (factor_mass(model.tree, w.tree) != Status::ok) return;
   project_velocities(model.tree, model.constraints, x.subspan(model.nq(), model.nv()), w.tree,
@@ -160,9 +161,8 @@ EventOutcome handle_events(Workspace& w, double t, std::span<double> x,
       if (f < stops && e.friction == f) {
         std::int8_t& mode = w.modes.friction[at(f)];
         if (mode == 0) {
-          const double held = w.holding[at(f)];
-          mode = held > 0.0 ? -1 : 1;
-          outcome.events.push_back({t, "slip", joint_name(w, e), held});
+          outcome.events.push_back({t, "slip", joint_name(w, e), w.holding[at(f)]});
+          let_slide(w, t, x, e);
         } else {
           mode = 0;
           hold_velocity(w, e, x);
@@ -181,8 +181,7 @@ EventOutcome handle_events(Workspace& w, double t, std::span<double> x,
     }
   }
   if (outcome.restart) {
-    apply_modes(w);
-    project_state(w, t, x);
+    switch_modes(w, t, x);
     if (!w.modes.friction.empty()) settle_friction(w, t, x, &outcome);
   }
   return outcome;
@@ -202,8 +201,7 @@ EventOutcome handle_time_event(Workspace& w, double t, std::span<double> x) {
   EventOutcome outcome;
   outcome.restart = true;
   if (set_loop_modes(w, t)) {
-    apply_modes(w);
-    project_state(w, t, x);
+    switch_modes(w, t, x);
     for (std::size_t i = 0; i < w.model->loops.size(); ++i) {
       const LoopInfo& loop = w.model->loops[i];
       if (loop.active_from == t || loop.active_until == t) {
