@@ -32,8 +32,8 @@ struct FreeState {
 void expect_body(const RunResult& r, const std::string& name, const FreeState& ref) {
   const BodyState& b = body(r, name);
   const double turn = turn_between(b.orientation, ref.R);
-  const double error = std::sqrt(norm2(b.position - ref.r) + norm2(b.velocity - ref.v) + turn * turn +
-                                 norm2(b.angular_velocity - ref.w));
+  const double error = std::sqrt(norm2(b.position - ref.r) + norm2(b.velocity - ref.v) +
+                                 turn * turn + norm2(b.angular_velocity - ref.w));
   const double size = std::sqrt(norm2(ref.r) + norm2(ref.v) + norm2(ref.w));
   EXPECT_LE(error, kTolerance * size) << name;
 }
@@ -52,14 +52,14 @@ TEST(Modia3dCases, Pendulum) {
 }
 
 TEST(Modia3dCases, PendulumWithBarAndDamper) {
-  const RunResult r = run_text(kPointPendulum, {"values.m=2", "values.d=0.5", "values.start=1",
-                                                "values.end=10"});
+  const RunResult r =
+      run_text(kPointPendulum, {"values.m=2", "values.d=0.5", "values.start=1", "values.end=10"});
   expect_joint(r, "rev", 0.061515170100766486, -1.578178283450938);
 }
 
 TEST(Modia3dCases, PendulumWithSpring) {
-  const RunResult r = run_text(kPointPendulum, {"values.m=2", "values.k=100", "values.start=1",
-                                                "values.end=1"});
+  const RunResult r =
+      run_text(kPointPendulum, {"values.m=2", "values.k=100", "values.start=1", "values.end=1"});
   expect_joint(r, "rev", -15.325157691194002, -0.1166492890518372);
 }
 
@@ -115,9 +115,11 @@ bodies:
           angular_velocity: [1.62512518604226, 0.5556027357093072, 3.3241952003099104]}
 run: {until: 5}
 )yaml");
-  expect_body(r, "shaft", {{0, 0.5, -0.75}, {0, 0.1, -0.9},
-                           cardan_xyz({12.518049845080435, -0.901864379852841, 13.979844149553378}),
-                           {-1.556318674959713, 1.9667313208626755, 2.776623306112369}});
+  expect_body(r, "shaft",
+              {{0, 0.5, -0.75},
+               {0, 0.1, -0.9},
+               cardan_xyz({12.518049845080435, -0.901864379852841, 13.979844149553378}),
+               {-1.556318674959713, 1.9667313208626755, 2.776623306112369}});
 }
 
 TEST(Modia3dCases, FreeShaftThroughTheCardanSingularity) {
@@ -133,7 +135,8 @@ run: {until: 7}
   const BodyState& b = body(r, "shaft");
   EXPECT_LE(norm(b.position - Vec3{0, 0.7, -7.35}), kTolerance * 7.35);
   // The spin is about a principal axis: constant in the body, (-2, 0, 0).
-  EXPECT_LE(norm(transpose_times(to_matrix(b.orientation), b.angular_velocity) - Vec3{-2, 0, 0}), 1e-6);
+  EXPECT_LE(norm(transpose_times(to_matrix(b.orientation), b.angular_velocity) - Vec3{-2, 0, 0}),
+            1e-6);
 }
 
 const char* kLoadedBox = R"yaml(
@@ -149,13 +152,18 @@ run: {until: 5}
 )yaml";
 
 TEST(Modia3dCases, BoxWorldForce) {
-  const RunResult r = run_text(kLoadedBox, {"values.cx=\"=cos(pi/6)\"", "values.cy=\"=sin(pi/6)\""});
-  expect_body(r, "box", {{4.330091998452314, 2.4999797809222875, 0},
-                         {1.7320345346635413, 0.9999906048337232, 0}, Mat3{}, {}});
+  const RunResult r =
+      run_text(kLoadedBox, {"values.cx=\"=cos(pi/6)\"", "values.cy=\"=sin(pi/6)\""});
+  expect_body(r, "box",
+              {{4.330091998452314, 2.4999797809222875, 0},
+               {1.7320345346635413, 0.9999906048337232, 0},
+               Mat3{},
+               {}});
 }
 
 TEST(Modia3dCases, BoxWorldTorque) {
-  const RunResult r = run_text(kLoadedBox, {"values.tx=\"=-sin(pi/3)\"", "values.ty=\"=cos(pi/3)\""});
+  const RunResult r =
+      run_text(kLoadedBox, {"values.tx=\"=-sin(pi/3)\"", "values.ty=\"=cos(pi/3)\""});
   const BodyState& b = body(r, "box");
   EXPECT_LE(norm(b.angular_velocity - Vec3{-17.320661301093185, 10.0, 0}), kTolerance * 20);
   // Closed form: the torque is about a fixed axis, so the angle is its double integral, 50 rad.
@@ -186,7 +194,8 @@ std::string with(std::string text, const std::string& key, const std::string& va
 }
 
 TEST(Modia3dCases, BoxBushingWithLargeAngles) {
-  std::string text = with(with(with(kBushing, "$angles", "[0.8, 0.4, 0.2]"), "$large", "true"), "$end", "5");
+  std::string text =
+      with(with(with(kBushing, "$angles", "[0.8, 0.4, 0.2]"), "$large", "true"), "$end", "5");
   expect_body(run_text(text), "box",
               {{-0.013214709281307713, 0.000552354087222612, -0.04904666187675468},
                {0.07579402127381728, 0.0033411984137335553, -4.9513118790869216e-05},
@@ -195,12 +204,14 @@ TEST(Modia3dCases, BoxBushingWithLargeAngles) {
 }
 
 TEST(Modia3dCases, BoxBushingWithSmallAngles) {
-  std::string text = with(with(with(kBushing, "$angles", "[0.12, 0.06, 0.03]"), "$large", "false"), "$end", "6");
-  expect_body(run_text(text), "box",
-              {{-0.0016107113217414199, -0.0002480705395490782, -0.049050349752476706},
-               {0.07029162030881492, 2.2312117805489287e-05, -6.372913904848077e-06},
-               cardan_xyz({-0.0010449353993963431, -0.0001514824927969645, -2.4593890216411865e-07}),
-               {0.042388263052657665, 0.00010086233694909848, -5.551141011115388e-06}});
+  std::string text =
+      with(with(with(kBushing, "$angles", "[0.12, 0.06, 0.03]"), "$large", "false"), "$end", "6");
+  expect_body(
+      run_text(text), "box",
+      {{-0.0016107113217414199, -0.0002480705395490782, -0.049050349752476706},
+       {0.07029162030881492, 2.2312117805489287e-05, -6.372913904848077e-06},
+       cardan_xyz({-0.0010449353993963431, -0.0001514824927969645, -2.4593890216411865e-07}),
+       {0.042388263052657665, 0.00010086233694909848, -5.551141011115388e-06}});
 }
 
 const char* kSprung = R"yaml(
