@@ -1,0 +1,287 @@
+#include "carom/proximity/optimum.h"
+
+#include <algorithm>
+
+namespace carom {
+namespace {
+
+constexpr int kMaxSteps = 30;
+// A Newton step of this length leaves an error of its square.
+constexpr double kLastStep = 3e-9;
+constexpr double kRounding = 32.0 * kEpsilon;
+
+struct Tangent {
+  Vec3 n, e1, e2;
+};
+
+Tangent tangent_plane(const Vec3& n) {
+  const Vec3 e1 = any_perpendicular(n);
+  return {n, e1, cross(n, e1)};
+}
+
+struct Step {
+  double x = 0.0, y = 0.0;  ///< d of (3) in the tangent basis
+};
+
+/// w_i, n.w_i and H_i at the direction of `at`.
+void evaluate(const Minkowski& M, const Tangent& at, ActivePiece& p) {
+  p.hxx = p.hxy = p.hyy = 0.0;
+  if (p.moves_a) {
+    const SupportDerivatives d = M.kind_a->derivatives(*M.A, p.piece_a, at.n);
+    p.a = d.point - M.inner_a * at.n;
+    const Vec3 h1 = d.hessian * at.e1, h2 = d.hessian * at.e2;
+    p.hxx += dot(at.e1, h1) - M.inner_a, p.hxy += dot(at.e2, h1);
+    p.hyy += dot(at.e2, h2) - M.inner_a;
+  }
+  if (p.moves_b) {
+    const Vec3 n = -transpose_times(M.R, at.n), e1 = transpose_times(M.R, at.e1),
+               e2 = transpose_times(M.R, at.e2);
+    const SupportDerivatives d = M.kind_b->derivatives(*M.B, p.piece_b, n);
+    p.b = M.t + M.R * d.point + M.inner_b * at.n;
+    const Vec3 h1 = d.hessian * e1, h2 = d.hessian * e2;
+    p.hxx += dot(e1, h1) - M.inner_b, p.hxy += dot(e2, h1);
+    p.hyy += dot(e2, h2) - M.inner_b;
+  }
+  p.w = p.b - p.a;
+  p.value = dot(at.n, p.w);
+}
+
+double lowest_value(const ActiveSet& s) {
+  double v = s.piece[0].value;
+  for (int i = 1; i < s.count; ++i) v = std::min(v, s.piece[i].value);
+  return v;
+}
+
+/// The matrix of (3) and the tangential parts of the w_i.
+struct Reduced {
+  double mxx = 0.0, mxy = 0.0, myy = 0.0;
+  double wx[3], wy[3];
+};
+
+Reduced reduce(const Tangent& at, const ActiveSet& s) {
+  Reduced r;
+  double phi = 0.0, sum = 0.0;
+  for (int i = 0; i < s.count; ++i) {
+    const ActivePiece& p = s.piece[i];
+    r.wx[i] = dot(at.e1, p.w), r.wy[i] = dot(at.e2, p.w);
+    r.mxx += p.weight * p.hxx, r.mxy += p.weight * p.hxy, r.myy += p.weight * p.hyy;
+    phi += p.weight * p.value, sum += p.weight;
+  }
+  const double scale = 1.0 / sum;
+  r.mxx = scale * (r.mxx + phi), r.mxy *= scale, r.myy = scale * (r.myy + phi);
+  return r;
+}
+
+bool solve_one(const Reduced& r, ActiveSet& s, Step& d) {
+  const double det = r.mxx * r.myy - r.mxy * r.mxy;
+  if (!(det > 0.0) || !(r.mxx + r.myy > 0.0)) return false;
+  d.x = (r.myy * r.wx[0] - r.mxy * r.wy[0]) / det;
+  d.y = (r.mxx * r.wy[0] - r.mxy * r.wx[0]) / det;
+  s.piece[0].weight = 1.0;
+  return true;
+}
+
+/// The difference u fixes d along u; across it, along v, (3) remains.
+bool solve_two(const Reduced& r, ActiveSet& s, Step& d) {
+  const double ux = r.wx[0] - r.wx[1], uy = r.wy[0] - r.wy[1];
+  const double u2 = ux * ux + uy * uy;
+  if (!(u2 > 0.0)) return false;
+  const double k = 1.0 / std::sqrt(u2), vx = -k * uy, vy = k * ux;
+  const double mvx = r.mxx * vx + r.mxy * vy, mvy = r.mxy * vx + r.myy * vy;
+  const double curvature = vx * mvx + vy * mvy;
+  if (!(curvature > 0.0)) return false;
+  const double along = (s.piece[1].value - s.piece[0].value) / u2;
+  const double px = along * ux, py = along * uy;
+  const double across = (vx * r.wx[1] + vy * r.wy[1] - (mvx * px + mvy * py)) / curvature;
+  d.x = px + across * vx, d.y = py + across * vy;
+  const double fx = r.mxx * d.x + r.mxy * d.y - r.wx[1], fy = r.mxy * d.x + r.myy * d.y - r.wy[1];
+  s.piece[0].weight = (ux * fx + uy * fy) / u2;
+  s.piece[1].weight = 1.0 - s.piece[0].weight;
+  return true;
+}
+
+bool solve_three(const Reduced& r, ActiveSet& s, Step& d) {
+  const double ux = r.wx[0] - r.wx[2], uy = r.wy[0] - r.wy[2];
+  const double vx = r.wx[1] - r.wx[2], vy = r.wy[1] - r.wy[2];
+  const double det = ux * vy - uy * vx;
+  const double size = std::max(ux * ux + uy * uy, vx * vx + vy * vy);
+  if (!(std::abs(det) > 1e-13 * size)) return false;
+  const double p = s.piece[2].value - s.piece[0].value, q = s.piece[2].value - s.piece[1].value;
+  d.x = (p * vy - q * uy) / det, d.y = (q * ux - p * vx) / det;
+  const double fx = r.mxx * d.x + r.mxy * d.y - r.wx[2], fy = r.mxy * d.x + r.myy * d.y - r.wy[2];
+  s.piece[0].weight = (fx * vy - fy * vx) / det;
+  s.piece[1].weight = (ux * fy - uy * fx) / det;
+  s.piece[2].weight = 1.0 - s.piece[0].weight - s.piece[1].weight;
+  return true;
+}
+
+bool solve_set(const Reduced& r, ActiveSet& s, Step& d) {
+  return s.count == 1 ? solve_one(r, s, d) : s.count == 2 ? solve_two(r, s, d) : solve_three(r, s, d);
+}
+
+int least_weight(const ActiveSet& s) {
+  int least = 0;
+  for (int i = 1; i < s.count; ++i) {
+    if (s.piece[i].weight < s.piece[least].weight) least = i;
+  }
+  return least;
+}
+
+void remove_piece(ActiveSet& s, int i) {
+  s.piece[i] = s.piece[--s.count];
+}
+
+/// Solves (3), dropping pieces that pull instead of push.
+bool solve_step(const Tangent& at, ActiveSet& s, Step& d) {
+  for (;;) {
+    ActiveSet trial = s;
+    const bool solved = solve_set(reduce(at, s), trial, d);
+    if (!solved && s.count == 1) return false;
+    if (solved) {
+      const int least = least_weight(trial);
+      if (trial.piece[least].weight >= -1e-13) {
+        s = trial;
+        return true;
+      }
+      remove_piece(s, least);
+    } else {
+      remove_piece(s, least_weight(s));
+    }
+    double sum = 0.0;
+    for (int i = 0; i < s.count; ++i) sum += s.piece[i].weight = std::max(s.piece[i].weight, 1e-3);
+    for (int i = 0; i < s.count; ++i) s.piece[i].weight /= sum;
+  }
+}
+
+ActivePiece make_piece(const Minkowski& M, const MinkowskiPoint& p, const ActiveSet& s) {
+  ActivePiece q;
+  q.a = p.a, q.b = p.b, q.w = p.w, q.piece_a = p.piece_a, q.piece_b = p.piece_b;
+  q.moves_a = M.kind_a->curved && !s.freeze_a;
+  q.moves_b = M.kind_b->curved && !s.freeze_b;
+  return q;
+}
+
+bool same_piece(const Minkowski& M, const ActiveSet& s, const ActivePiece& q,
+                const MinkowskiPoint& p) {
+  if (p.piece_a != q.piece_a || p.piece_b != q.piece_b) return false;
+  const bool frozen = (M.kind_a->curved && s.freeze_a) || (M.kind_b->curved && s.freeze_b);
+  return !frozen || norm2(q.w - p.w) <= 1e-24 * norm2(q.w);
+}
+
+bool contains(const Minkowski& M, const ActiveSet& s, const MinkowskiPoint& p) {
+  for (int i = 0; i < s.count; ++i) {
+    if (same_piece(M, s, s.piece[i], p)) return true;
+  }
+  return false;
+}
+
+/// A new piece enters a full set: the one leaves without which all others push.
+void exchange(const Tangent& at, const ActivePiece& entering, ActiveSet& s) {
+  ActiveSet best = s;
+  double best_weight = -1e300;
+  for (int leaving = 0; leaving < 3; ++leaving) {
+    ActiveSet trial = s;
+    trial.piece[leaving] = entering;
+    for (ActivePiece& p : trial.piece) p.weight = 1.0 / 3.0;
+    Step d;
+    ActiveSet solved = trial;
+    if (!solve_three(reduce(at, trial), solved, d)) continue;
+    const double weight = solved.piece[least_weight(solved)].weight;
+    if (weight > best_weight) best_weight = weight, best = solved;
+  }
+  s = best;
+}
+
+void enter(const Minkowski& M, const Tangent& at, const MinkowskiPoint& p, ActiveSet& s) {
+  ActivePiece q = make_piece(M, p, s);
+  evaluate(M, at, q);
+  if (s.count == 3) return exchange(at, q, s);
+  for (int i = 0; i < s.count; ++i) s.piece[i].weight *= 0.5;
+  q.weight = 0.5;
+  s.piece[s.count++] = q;
+}
+
+}  // namespace
+
+double magnitude(const MinkowskiPoint& p) {
+  const auto largest = [](const Vec3& v) {
+    return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  };
+  return largest(p.a) + largest(p.b);
+}
+
+void add_piece(const Minkowski& M, const MinkowskiPoint& p, double weight, ActiveSet& s) {
+  for (int i = 0; i < s.count; ++i) {
+    if (same_piece(M, s, s.piece[i], p)) {
+      s.piece[i].weight += weight;
+      return;
+    }
+  }
+  if (s.count == 3) return;
+  s.piece[s.count] = make_piece(M, p, s);
+  s.piece[s.count++].weight = weight;
+}
+
+bool solve_optimum(const Minkowski& M, const Vec3& start, const ActiveSet& guess, Optimum& out) {
+  ActiveSet s = guess;
+  Tangent at = tangent_plane(start);
+  for (int step = 0; step < kMaxSteps; ++step) {
+    for (int i = 0; i < s.count; ++i) evaluate(M, at, s.piece[i]);
+    const MinkowskiPoint p = M.support(at.n);
+    const double rounding = kRounding * magnitude(p);
+    if (dot(at.n, p.w) < lowest_value(s) - rounding && !contains(M, s, p)) enter(M, at, p, s);
+
+    Step d;
+    if (!solve_step(at, s, d)) return false;
+    const double length = std::sqrt(d.x * d.x + d.y * d.y);
+    if (!(length < 1e3)) return false;
+    const double limit = length > 0.5 ? 0.5 / length : 1.0;
+    const Vec3 n = normalized(at.n + limit * (d.x * at.e1 + d.y * at.e2));
+    at = tangent_plane(n);
+    if (length > kLastStep) continue;
+
+    out.set = s;
+    out.phi = 0.0;
+    for (int i = 0; i < s.count; ++i) {
+      evaluate(M, at, out.set.piece[i]);
+      out.phi += s.piece[i].weight * out.set.piece[i].value;
+    }
+    const MinkowskiPoint check = M.support(n);
+    if (dot(n, check.w) < out.phi - rounding) {
+      if (contains(M, s, check)) return false;
+      s = out.set;
+      enter(M, at, check, s);
+      continue;
+    }
+    out.n = n;
+    return true;
+  }
+  return false;
+}
+
+bool face_optimum(const Minkowski& M, const Vec3& guess, Optimum& out) {
+  Vec3 face;
+  out.set = {};
+  if (M.kind_a->flat_face && M.kind_a->flat_face(*M.A, guess, face)) {
+    const MinkowskiPoint p = M.support(face);
+    if (M.kind_a->above_face(*M.A, face, p.b)) {
+      out.n = face, out.phi = dot(face, p.w), out.face_a = true, out.face_b = false;
+      add_piece(M, p, 1.0, out.set);
+      out.set.piece[0].a = p.b - out.phi * face;
+      return true;
+    }
+  }
+  if (M.kind_b->flat_face && M.kind_b->flat_face(*M.B, -transpose_times(M.R, guess), face)) {
+    const Vec3 n = -(M.R * face);
+    const MinkowskiPoint p = M.support(n);
+    if (M.kind_b->above_face(*M.B, face, transpose_times(M.R, p.a - M.t))) {
+      out.n = n, out.phi = dot(n, p.w), out.face_a = false, out.face_b = true;
+      add_piece(M, p, 1.0, out.set);
+      out.set.piece[0].b = p.a + out.phi * n;
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace carom
