@@ -76,7 +76,7 @@ class DepthSearch {
  public:
   DepthSearch(const Minkowski& M, double size)
       : M_(M), exact_(64.0 * kEpsilon * size), beside_((M.dense() ? 1e-6 : 1e-3) * size) {
-    best_.phi = -1e300;
+    best_.phi = fallback_.phi = -1e300;
   }
 
   /// Newton's method from the direction `n` alone.
@@ -92,6 +92,7 @@ class DepthSearch {
   void run(ExpandingPolytope& P) {
     for (int f = P.pop_nearest(); f >= 0; f = P.pop_nearest()) {
       if (P.face(f).distance >= -best_.phi - exact_) return;
+      if (P.face(f).distance >= -fallback_.phi + exact_) return;
       const Vec3 n = -P.face(f).normal;
       const MinkowskiPoint p = M_.support(n);
       const double gap = -dot(n, p.w) - P.face(f).distance;
@@ -110,7 +111,9 @@ class DepthSearch {
     }
   }
 
-  const Optimum& best() const { return best_; }
+  const Optimum& best() const {
+    return best_.phi >= fallback_.phi - exact_ ? best_ : fallback_;
+  }
 
  private:
   bool beside_best(const Vec3& n) const {
@@ -137,7 +140,7 @@ class DepthSearch {
       found = true;
     } else if (!found && M_.curved()) {
       o = {};
-      if (solve_optimum(M_, n, face_set(P, f, true), o)) {
+      if (solve_optimum(M_, n, face_set(P, f, true), o) && norm2(o.n - n) < 1e-26) {
         record(o);
         found = true;
       }
@@ -155,13 +158,14 @@ class DepthSearch {
     reduce_to_nearest(s);
     o.set.freeze_a = o.set.freeze_b = true;
     for (int i = 0; i < s.count; ++i) add_piece(M_, s.point[i], s.weight[i], o.set);
-    record(o);
+    if (o.phi > fallback_.phi) fallback_ = o;
   }
 
   const Minkowski& M_;
   double exact_;   ///< a gap that is rounding [m]
   double beside_;  ///< a gap from which Newton's method gets to the maximum beside it [m]
   Optimum best_;
+  Optimum fallback_;  ///< a face whose nearest point rounding hides
 };
 
 }  // namespace

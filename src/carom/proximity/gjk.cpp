@@ -19,12 +19,14 @@ bool finish(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& out) {
   out.face_a = out.face_b = false;
   if (solve_optimum(M, n, active_set(M, s, false, false), out) && out.phi > 0.0) return true;
   if (!M.curved()) return false;
-  Vec3 unused;
-  const bool near_a = M.kind_a->flat_face && M.kind_a->flat_face(*M.A, n, unused);
+  Vec3 face_a, face_b;
+  const bool near_a = M.kind_a->flat_face && M.kind_a->flat_face(*M.A, n, face_a);
   const bool near_b =
-      M.kind_b->flat_face && M.kind_b->flat_face(*M.B, -transpose_times(M.R, n), unused);
+      M.kind_b->flat_face && M.kind_b->flat_face(*M.B, -transpose_times(M.R, n), face_b);
   if (!near_a && !near_b) return false;
-  return solve_optimum(M, n, active_set(M, s, near_a, near_b), out) && out.phi > 0.0;
+  if (!solve_optimum(M, n, active_set(M, s, near_a, near_b), out) || !(out.phi > 0.0)) return false;
+  // Points of a rim stand for the disc only where the normal is the axis.
+  return (!near_a || norm2(out.n - face_a) < 1e-26) && (!near_b || norm2(out.n + M.R * face_b) < 1e-26);
 }
 
 /// What is left when rounding stops the search: the best that it has found.

@@ -225,27 +225,40 @@ void add_piece(const Minkowski& M, const MinkowskiPoint& p, double weight, Activ
 bool solve_optimum(const Minkowski& M, const Vec3& start, const ActiveSet& guess, Optimum& out) {
   ActiveSet s = guess;
   Tangent at = tangent_plane(start);
+  Vec3 from = start, move;  // the last step; it is halved while it loses
+  double reached = -1e300;
   for (int step = 0; step < kMaxSteps; ++step) {
-    for (int i = 0; i < s.count; ++i) evaluate(M, at, s.piece[i]);
     const MinkowskiPoint p = M.support(at.n);
-    const double rounding = kRounding * magnitude(p);
-    if (dot(at.n, p.w) < lowest_value(s) - rounding && !contains(M, s, p)) enter(M, at, p, s);
+    const double value = dot(at.n, p.w), rounding = kRounding * magnitude(p);
+    if (value < reached && norm2(move) > 1e-6) {
+      move *= 0.5;
+      at = tangent_plane(normalized(from + move));
+      continue;
+    }
+    reached = value;
+    for (int i = 0; i < s.count; ++i) evaluate(M, at, s.piece[i]);
+    if (value < lowest_value(s) - rounding && !contains(M, s, p)) enter(M, at, p, s);
 
     Step d;
     if (!solve_step(at, s, d)) return false;
     const double length = std::sqrt(d.x * d.x + d.y * d.y);
     if (!(length < 1e3)) return false;
     const double limit = length > 0.5 ? 0.5 / length : 1.0;
-    const Vec3 n = normalized(at.n + limit * (d.x * at.e1 + d.y * at.e2));
+    from = at.n, move = limit * (d.x * at.e1 + d.y * at.e2);
+    const Vec3 n = normalized(from + move);
     at = tangent_plane(n);
     if (length > kLastStep) continue;
 
     out.set = s;
     out.phi = 0.0;
+    Vec3 w;
     for (int i = 0; i < s.count; ++i) {
       evaluate(M, at, out.set.piece[i]);
       out.phi += s.piece[i].weight * out.set.piece[i].value;
+      w += s.piece[i].weight * out.set.piece[i].w;
     }
+    // Beside the axis of a disc H is so large that a small step proves nothing.
+    if (norm(w - out.phi * n) > 1e4 * rounding) return false;
     const MinkowskiPoint check = M.support(n);
     if (dot(n, check.w) < out.phi - rounding) {
       if (contains(M, s, check)) return false;

@@ -89,11 +89,12 @@ Vec3 reduce_to_nearest(Simplex& s) {
   } else if (s.count == 4 && nearest_on_tetrahedron(s, best)) {
     return {};
   }
+  const Vec3 v = position(s, best);
   MinkowskiPoint kept[3];
   for (int i = 0; i < best.count; ++i) kept[i] = s.point[best.index[i]];
   for (int i = 0; i < best.count; ++i) s.point[i] = kept[i], s.weight[i] = best.weight[i];
   s.count = best.count;
-  return position(s, best);
+  return v;
 }
 
 }  // namespace carom
