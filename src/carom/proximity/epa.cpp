@@ -7,6 +7,11 @@
 namespace carom {
 namespace {
 
+// Around an axis of symmetry every direction is as deep as the others: no search can
+// tell them apart. It ends after this many expansions of faces that are all but exact.
+constexpr int kMaxExpansions = 150;
+constexpr int kMaxFailures = 60;
+
 /// The point of M farthest off the plane (or line) through `from` along +-direction.
 MinkowskiPoint farther(const Minkowski& M, const Vec3& from, const Vec3& direction) {
   const MinkowskiPoint p = M.support(direction), q = M.support(-direction);
@@ -60,14 +65,27 @@ bool complete(const Minkowski& M, Simplex& s, Vec3& normal) {
   return std::abs(dot(normal, s.point[3].w - a)) > flat;
 }
 
-Optimum flat_optimum(const Minkowski& M, const Simplex& s, const Vec3& normal) {
+/// M has no inside: nothing is deeper than its thickness, which is rounding.
+Optimum flat_optimum(const Minkowski& M, const Simplex& simplex, const Vec3& normal) {
   Optimum out;
   const MinkowskiPoint plus = M.support(normal), minus = M.support(-normal);
   const double g = dot(normal, plus.w), h = -dot(normal, minus.w);
   out.n = h > g ? -normal : normal;
   out.phi = std::max(g, h);
+  Simplex nearest;
+  double least = 1e300;
+  for (int leave = simplex.count == 4 ? 0 : 3; leave < 4; ++leave) {
+    Simplex s;
+    for (int i = 0; i < simplex.count; ++i) {
+      if (i != leave) s.point[s.count++] = simplex.point[i];
+    }
+    const double d = norm2(reduce_to_nearest(s));
+    if (d < least) least = d, nearest = s;
+  }
   out.set.freeze_a = out.set.freeze_b = true;
-  for (int i = 0; i < std::min(s.count, 3); ++i) add_piece(M, s.point[i], s.weight[i], out.set);
+  for (int i = 0; i < nearest.count; ++i) {
+    add_piece(M, nearest.point[i], nearest.weight[i], out.set);
+  }
   return out;
 }
 
@@ -90,6 +108,7 @@ class DepthSearch {
   }
 
   void run(ExpandingPolytope& P) {
+    int expansions = 0, failures = 0;
     for (int f = P.pop_nearest(); f >= 0; f = P.pop_nearest()) {
       if (P.face(f).distance >= -best_.phi - exact_) return;
       if (P.face(f).distance >= -fallback_.phi + exact_) return;
@@ -101,9 +120,11 @@ class DepthSearch {
         continue;
       }
       if (M_.curved() && gap <= beside_) {
-        if (beside_best(n)) continue;
-        if (try_face(P, f, n) && beside_best(n)) continue;
+        if (beside_best(n) || (failures < kMaxFailures && try_face(P, f, n))) continue;
+        ++failures;
+        if (best_.phi > -1e300 && expansions > kMaxExpansions) return;
       }
+      ++expansions;
       if (!P.expand(f, p)) {
         if (!try_face(P, f, n)) take_face(P, f, n, p);
         return;

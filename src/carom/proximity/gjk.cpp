@@ -1,5 +1,7 @@
 #include "carom/proximity/gjk.h"
 
+#include <algorithm>
+
 namespace carom {
 namespace {
 
@@ -44,34 +46,37 @@ void take_simplex(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& 
 Separation find_separation(const Minkowski& M, const Vec3& start, Optimum& optimum, Simplex& s) {
   s.point[0] = M.support(start);
   s.count = 1;
-  Vec3 v = s.point[0].w;
+  Vec3 v = s.point[0].w, n = start;
   const double rounding = 16.0 * kEpsilon * magnitude(s.point[0]);
   double try_at = M.curved() ? 0.1 : 1e-12;  // relative gap at which Newton is tried
-  double last = 1e300;
-  Vec3 n;
+  double length = norm(v), bound = -1.0;
+  Simplex before;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
-    const double length = norm(v);
     if (!(length > 64.0 * rounding)) return Separation::overlapping;
     n = v / length;
     const MinkowskiPoint p = M.support(n);
-    const double bound = dot(n, p.w), gap = length - bound;
-    const bool stuck = gap <= rounding || length >= last;
-    if (bound > 0.0 && (stuck || gap <= try_at * length)) {
+    bound = dot(n, p.w);
+    const double gap = length - bound;
+    if (bound > 0.0 && gap <= std::max(try_at * length, rounding)) {
       if (finish(M, n, s, optimum)) return Separation::apart;
       try_at *= 0.1;
     }
-    if (stuck) {
-      if (bound <= 0.0) return Separation::overlapping;
-      take_simplex(M, n, s, optimum);
-      return Separation::apart;
-    }
-    last = length;
+    if (gap <= rounding) break;
+    if (s.count == 3) before = s;
     s.point[s.count++] = p;
     v = reduce_to_nearest(s);
     if (s.count == 4) return Separation::overlapping;
+    const double shorter = norm(v);
+    if (shorter >= length) {  // a flat tetrahedron: rounding decides
+      if (before.count == 3) s = before;
+      if (bound > 0.0 && finish(M, n, s, optimum)) return Separation::apart;
+      break;
+    }
+    length = shorter;
   }
+  if (!(bound > 0.0)) return Separation::overlapping;
   take_simplex(M, n, s, optimum);
-  return optimum.phi > 0.0 ? Separation::apart : Separation::overlapping;
+  return Separation::apart;
 }
 
 }  // namespace carom

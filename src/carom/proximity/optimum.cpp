@@ -56,6 +56,7 @@ double lowest_value(const ActiveSet& s) {
 struct Reduced {
   double mxx = 0.0, mxy = 0.0, myy = 0.0;
   double wx[3], wy[3];
+  double rounding;  ///< of the entries
 };
 
 Reduced reduce(const Tangent& at, const ActiveSet& s) {
@@ -67,18 +68,40 @@ Reduced reduce(const Tangent& at, const ActiveSet& s) {
     r.mxx += p.weight * p.hxx, r.mxy += p.weight * p.hxy, r.myy += p.weight * p.hyy;
     phi += p.weight * p.value, sum += p.weight;
   }
+  r.rounding = 4.0 * kEpsilon * magnitude(s.piece[0].a, s.piece[0].b);
   const double scale = 1.0 / sum;
   r.mxx = scale * (r.mxx + phi), r.mxy *= scale, r.myy = scale * (r.myy + phi);
   return r;
 }
 
-bool solve_one(const Reduced& r, ActiveSet& s, Step& d) {
-  const double det = r.mxx * r.myy - r.mxy * r.mxy;
-  if (!(det > 0.0) || !(r.mxx + r.myy > 0.0)) return false;
-  d.x = (r.myy * r.wx[0] - r.mxy * r.wy[0]) / det;
-  d.y = (r.mxx * r.wy[0] - r.mxy * r.wx[0]) / det;
+/// A slope that is only rounding calls for no step: where the maximum is flat (a point
+/// near the axis of a cylinder) that is all that can be known.
+bool is_rounding(const Reduced& r, double slope) { return std::abs(slope) <= r.rounding; }
+
+/// Where the matrix is not positive definite (overlap, away from a maximum) its
+/// eigenvalues are turned positive: the step still climbs.
+void solve_one(const Reduced& r, ActiveSet& s, Step& d) {
   s.piece[0].weight = 1.0;
-  return true;
+  const double mean = 0.5 * (r.mxx + r.myy), half = 0.5 * (r.mxx - r.myy);
+  const double root = std::sqrt(half * half + r.mxy * r.mxy);
+  if (is_rounding(r, r.wx[0]) && is_rounding(r, r.wy[0])) {
+    d = {};
+    return;
+  }
+  if (mean - root > 0.0) {
+    const double det = r.mxx * r.myy - r.mxy * r.mxy;
+    d.x = (r.myy * r.wx[0] - r.mxy * r.wy[0]) / det;
+    d.y = (r.mxx * r.wy[0] - r.mxy * r.wx[0]) / det;
+    return;
+  }
+  // Eigenvectors (c, s) and (-s, c) at half the angle of (half, mxy).
+  const double angle = 0.5 * std::atan2(r.mxy, half), cosine = std::cos(angle),
+               sine = std::sin(angle);
+  const double major = std::max(std::abs(mean + root), r.rounding),
+               minor = std::max(std::abs(mean - root), r.rounding);
+  const double p = (cosine * r.wx[0] + sine * r.wy[0]) / major;
+  const double q = (cosine * r.wy[0] - sine * r.wx[0]) / minor;
+  d.x = cosine * p - sine * q, d.y = sine * p + cosine * q;
 }
 
 /// The difference u fixes d along u; across it, along v, (3) remains.
@@ -88,11 +111,11 @@ bool solve_two(const Reduced& r, ActiveSet& s, Step& d) {
   if (!(u2 > 0.0)) return false;
   const double k = 1.0 / std::sqrt(u2), vx = -k * uy, vy = k * ux;
   const double mvx = r.mxx * vx + r.mxy * vy, mvy = r.mxy * vx + r.myy * vy;
-  const double curvature = vx * mvx + vy * mvy;
-  if (!(curvature > 0.0)) return false;
+  const double curvature = std::max(std::abs(vx * mvx + vy * mvy), r.rounding);
   const double along = (s.piece[1].value - s.piece[0].value) / u2;
   const double px = along * ux, py = along * uy;
-  const double across = (vx * r.wx[1] + vy * r.wy[1] - (mvx * px + mvy * py)) / curvature;
+  const double slope = vx * r.wx[1] + vy * r.wy[1] - (mvx * px + mvy * py);
+  const double across = is_rounding(r, slope) ? 0.0 : slope / curvature;
   d.x = px + across * vx, d.y = py + across * vy;
   const double fx = r.mxx * d.x + r.mxy * d.y - r.wx[1], fy = r.mxy * d.x + r.myy * d.y - r.wy[1];
   s.piece[0].weight = (ux * fx + uy * fy) / u2;
@@ -116,7 +139,10 @@ bool solve_three(const Reduced& r, ActiveSet& s, Step& d) {
 }
 
 bool solve_set(const Reduced& r, ActiveSet& s, Step& d) {
-  return s.count == 1 ? solve_one(r, s, d) : s.count == 2 ? solve_two(r, s, d) : solve_three(r, s, d);
+  if (s.count == 3) return solve_three(r, s, d);
+  if (s.count == 2) return solve_two(r, s, d);
+  solve_one(r, s, d);
+  return true;
 }
 
 int least_weight(const ActiveSet& s) {
@@ -132,16 +158,15 @@ void remove_piece(ActiveSet& s, int i) {
 }
 
 /// Solves (3), dropping pieces that pull instead of push.
-bool solve_step(const Tangent& at, ActiveSet& s, Step& d) {
+void solve_step(const Tangent& at, ActiveSet& s, Step& d) {
   for (;;) {
     ActiveSet trial = s;
     const bool solved = solve_set(reduce(at, s), trial, d);
-    if (!solved && s.count == 1) return false;
     if (solved) {
       const int least = least_weight(trial);
       if (trial.piece[least].weight >= -1e-13) {
         s = trial;
-        return true;
+        return;
       }
       remove_piece(s, least);
     } else {
@@ -201,13 +226,39 @@ void enter(const Minkowski& M, const Tangent& at, const MinkowskiPoint& p, Activ
   s.piece[s.count++] = q;
 }
 
+enum class Verdict { optimal, more, failed };
+
+/// Fills `out` with the conditions (2) at a direction where the step has become small. If
+/// a piece is missing it enters the set.
+Verdict certify(const Minkowski& M, const Tangent& at, double rounding, ActiveSet& s,
+                Optimum& out) {
+  out.n = at.n;
+  out.set = s;
+  out.phi = 0.0;
+  Vec3 w;
+  for (int i = 0; i < s.count; ++i) {
+    ActivePiece& p = out.set.piece[i];
+    evaluate(M, at, p);
+    out.phi += p.weight * p.value;
+    w += p.weight * p.w;
+  }
+  // Beside the axis of a disc H is so large that a small step proves nothing.
+  if (norm(w - out.phi * at.n) > 1e4 * rounding) return Verdict::failed;
+  const MinkowskiPoint check = M.support(at.n);
+  if (dot(at.n, check.w) >= out.phi - rounding) return Verdict::optimal;
+  if (contains(M, s, check)) return Verdict::failed;
+  s = out.set;
+  enter(M, at, check, s);
+  return Verdict::more;
+}
+
 }  // namespace
 
-double magnitude(const MinkowskiPoint& p) {
+double magnitude(const Vec3& a, const Vec3& b) {
   const auto largest = [](const Vec3& v) {
     return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
   };
-  return largest(p.a) + largest(p.b);
+  return largest(a) + largest(b);
 }
 
 void add_piece(const Minkowski& M, const MinkowskiPoint& p, double weight, ActiveSet& s) {
@@ -224,50 +275,38 @@ void add_piece(const Minkowski& M, const MinkowskiPoint& p, double weight, Activ
 
 bool solve_optimum(const Minkowski& M, const Vec3& start, const ActiveSet& guess, Optimum& out) {
   ActiveSet s = guess;
-  Tangent at = tangent_plane(start);
-  Vec3 from = start, move;  // the last step; it is halved while it loses
+  Tangent at = tangent_plane(start), base = at;
+  Vec3 move;  // from the base; it is halved while it loses
   double reached = -1e300;
+  bool brought = false;  // a losing step has brought a new piece to the base already
   for (int step = 0; step < kMaxSteps; ++step) {
     const MinkowskiPoint p = M.support(at.n);
     const double value = dot(at.n, p.w), rounding = kRounding * magnitude(p);
-    if (value < reached && norm2(move) > 1e-6) {
+    const bool lost = value < reached && norm2(move) > 1e-6;
+    if (lost && (brought || contains(M, s, p))) {
       move *= 0.5;
-      at = tangent_plane(normalized(from + move));
+      at = tangent_plane(normalized(base.n + move));
       continue;
     }
-    reached = value;
+    if (lost) at = base;
+    brought = lost;
+    if (!lost) reached = value;
     for (int i = 0; i < s.count; ++i) evaluate(M, at, s.piece[i]);
-    if (value < lowest_value(s) - rounding && !contains(M, s, p)) enter(M, at, p, s);
+    if (lost || (value < lowest_value(s) - rounding && !contains(M, s, p))) enter(M, at, p, s);
 
     Step d;
-    if (!solve_step(at, s, d)) return false;
+    solve_step(at, s, d);
     const double length = std::sqrt(d.x * d.x + d.y * d.y);
-    if (!(length < 1e3)) return false;
+    if (!std::isfinite(length)) return false;
     const double limit = length > 0.5 ? 0.5 / length : 1.0;
-    from = at.n, move = limit * (d.x * at.e1 + d.y * at.e2);
-    const Vec3 n = normalized(from + move);
-    at = tangent_plane(n);
+    base = at, move = limit * (d.x * at.e1 + d.y * at.e2);
+    at = tangent_plane(normalized(base.n + move));
     if (length > kLastStep) continue;
-
-    out.set = s;
-    out.phi = 0.0;
-    Vec3 w;
-    for (int i = 0; i < s.count; ++i) {
-      evaluate(M, at, out.set.piece[i]);
-      out.phi += s.piece[i].weight * out.set.piece[i].value;
-      w += s.piece[i].weight * out.set.piece[i].w;
+    switch (certify(M, at, rounding, s, out)) {
+      case Verdict::optimal: return true;
+      case Verdict::failed: return false;
+      case Verdict::more: break;
     }
-    // Beside the axis of a disc H is so large that a small step proves nothing.
-    if (norm(w - out.phi * n) > 1e4 * rounding) return false;
-    const MinkowskiPoint check = M.support(n);
-    if (dot(n, check.w) < out.phi - rounding) {
-      if (contains(M, s, check)) return false;
-      s = out.set;
-      enter(M, at, check, s);
-      continue;
-    }
-    out.n = n;
-    return true;
   }
   return false;
 }

@@ -47,7 +47,8 @@ struct Optimum {
 };
 
 /// Size of the numbers that are subtracted: phi is known to kEpsilon times this.
-double magnitude(const MinkowskiPoint& p);
+double magnitude(const Vec3& a, const Vec3& b);
+inline double magnitude(const MinkowskiPoint& p) { return magnitude(p.a, p.b); }
 
 /// Adds a point; a second point on the same pair of moving pieces only adds its weight.
 void add_piece(const Minkowski& M, const MinkowskiPoint& p, double weight, ActiveSet& set);

@@ -33,26 +33,29 @@ Nearest nearest_on_segment(const Simplex& s, int i, int j) {
   return on_edge(i, j, t / length2);
 }
 
+/// Areas of the projected origin with the edges tell which edges it is beyond. Where a
+/// triangle is so thin that they are rounding, the nearest edge is as near as its inside.
 Nearest nearest_on_triangle(const Simplex& s, int i, int j, int k) {
   const Vec3 &a = s.point[i].w, &b = s.point[j].w, &c = s.point[k].w;
-  const Vec3 ab = b - a, ac = c - a;
-  const double d1 = -dot(ab, a), d2 = -dot(ac, a);
-  if (d1 <= 0.0 && d2 <= 0.0) return vertex(i);
-  const double d3 = -dot(ab, b), d4 = -dot(ac, b);
-  if (d3 >= 0.0 && d4 <= d3) return vertex(j);
-  const double d5 = -dot(ab, c), d6 = -dot(ac, c);
-  if (d6 >= 0.0 && d5 <= d6) return vertex(k);
-  // Areas of the projected origin with the edges; by cross products, for accuracy.
-  const Vec3 normal = cross(ab, ac);
+  const Vec3 normal = cross(b - a, c - a);
   const double va = dot(normal, cross(b, c)), vb = dot(normal, cross(c, a)),
                vc = dot(normal, cross(a, b));
-  if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) return on_edge(i, j, d1 / (d1 - d3));
-  if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) return on_edge(i, k, d2 / (d2 - d6));
-  const double p = d4 - d3, q = d5 - d6;
-  if (va <= 0.0 && p >= 0.0 && q >= 0.0) return on_edge(j, k, p / (p + q));
   const double sum = va + vb + vc;
-  if (!(sum > 0.0)) return nearest_on_segment(s, i, j);
-  return {{i, j, k}, {va / sum, vb / sum, vc / sum}, 3};
+  const bool inside = va > 0.0 && vb > 0.0 && vc > 0.0;
+  if (inside && sum > 1e-10 * norm2(b - a) * norm2(c - a)) {
+    return {{i, j, k}, {va / sum, vb / sum, vc / sum}, 3};
+  }
+  Nearest best;
+  const auto consider = [&](Nearest candidate) {
+    candidate.distance2 = norm2(position(s, candidate));
+    if (candidate.distance2 < best.distance2) best = candidate;
+  };
+  const bool all = inside || !(sum > 0.0);
+  if (all || vc <= 0.0) consider(nearest_on_segment(s, i, j));
+  if (all || vb <= 0.0) consider(nearest_on_segment(s, i, k));
+  if (all || va <= 0.0) consider(nearest_on_segment(s, j, k));
+  if (inside) consider({{i, j, k}, {va / sum, vb / sum, vc / sum}, 3});
+  return best;
 }
 
 /// Is the origin on the other side of the plane ijk than vertex l? A flat tetrahedron
