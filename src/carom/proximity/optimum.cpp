@@ -61,16 +61,16 @@ struct Reduced {
 
 Reduced reduce(const Tangent& at, const ActiveSet& s) {
   Reduced r;
-  double phi = 0.0, sum = 0.0;
+  double sum = 0.0;
   for (int i = 0; i < s.count; ++i) {
     const ActivePiece& p = s.piece[i];
     r.wx[i] = dot(at.e1, p.w), r.wy[i] = dot(at.e2, p.w);
     r.mxx += p.weight * p.hxx, r.mxy += p.weight * p.hxy, r.myy += p.weight * p.hyy;
-    phi += p.weight * p.value, sum += p.weight;
+    sum += p.weight;
   }
   r.rounding = 4.0 * kEpsilon * magnitude(s.piece[0].a, s.piece[0].b);
-  const double scale = 1.0 / sum;
-  r.mxx = scale * (r.mxx + phi), r.mxy *= scale, r.myy = scale * (r.myy + phi);
+  const double scale = 1.0 / sum, phi = lowest_value(s);
+  r.mxx = scale * r.mxx + phi, r.mxy *= scale, r.myy = scale * r.myy + phi;
   return r;
 }
 
@@ -157,24 +157,52 @@ void remove_piece(ActiveSet& s, int i) {
   s.piece[i] = s.piece[--s.count];
 }
 
+/// The piece below all others, if there is one: it has to stay, for a step without it
+/// would go where it is violated.
+int violated_piece(const ActiveSet& s, double rounding) {
+  int low = 0;
+  for (int i = 1; i < s.count; ++i) {
+    if (s.piece[i].value < s.piece[low].value) low = i;
+  }
+  for (int i = 0; i < s.count; ++i) {
+    if (i != low && s.piece[i].value <= s.piece[low].value + rounding) return -1;
+  }
+  return low;
+}
+
+/// Which piece to drop when the one that must stay is the one that pulls: the one
+/// without which the others push most evenly.
+int other_than(const Tangent& at, const ActiveSet& s, int stays) {
+  int best = stays == 0 ? 1 : 0;
+  double best_weight = -1e300;
+  for (int leaving = 0; leaving < s.count; ++leaving) {
+    if (leaving == stays) continue;
+    ActiveSet trial = s;
+    remove_piece(trial, leaving);
+    const Reduced r = reduce(at, trial);
+    Step d;
+    if (!solve_set(r, trial, d)) continue;
+    const double weight = trial.piece[least_weight(trial)].weight;
+    if (weight > best_weight) best_weight = weight, best = leaving;
+  }
+  return best;
+}
+
 /// Solves (3), dropping pieces that pull instead of push.
 void solve_step(const Tangent& at, ActiveSet& s, Step& d) {
   for (;;) {
     ActiveSet trial = s;
-    const bool solved = solve_set(reduce(at, s), trial, d);
-    if (solved) {
-      const int least = least_weight(trial);
-      if (trial.piece[least].weight >= -1e-13) {
-        s = trial;
-        return;
-      }
-      remove_piece(s, least);
-    } else {
-      remove_piece(s, least_weight(s));
+    const Reduced r = reduce(at, s);
+    const bool solved = solve_set(r, trial, d);
+    const ActiveSet& judged = solved ? trial : s;
+    const int least = least_weight(judged);
+    if (solved && trial.piece[least].weight >= -1e-13) {
+      s = trial;
+      return;
     }
-    double sum = 0.0;
-    for (int i = 0; i < s.count; ++i) sum += s.piece[i].weight = std::max(s.piece[i].weight, 1e-3);
-    for (int i = 0; i < s.count; ++i) s.piece[i].weight /= sum;
+    const bool must_stay = s.count > 1 && least == violated_piece(s, r.rounding);
+    remove_piece(s, must_stay ? other_than(at, s, least) : least);
+    for (int i = 0; i < s.count; ++i) s.piece[i].weight = std::max(s.piece[i].weight, 1e-9);
   }
 }
 
@@ -207,7 +235,7 @@ void exchange(const Tangent& at, const ActivePiece& entering, ActiveSet& s) {
   for (int leaving = 0; leaving < 3; ++leaving) {
     ActiveSet trial = s;
     trial.piece[leaving] = entering;
-    for (ActivePiece& p : trial.piece) p.weight = 1.0 / 3.0;
+    for (ActivePiece& p : trial.piece) p.weight = std::max(p.weight, 1e-9);
     Step d;
     ActiveSet solved = trial;
     if (!solve_three(reduce(at, trial), solved, d)) continue;
@@ -220,9 +248,8 @@ void exchange(const Tangent& at, const ActivePiece& entering, ActiveSet& s) {
 void enter(const Minkowski& M, const Tangent& at, const MinkowskiPoint& p, ActiveSet& s) {
   ActivePiece q = make_piece(M, p, s);
   evaluate(M, at, q);
+  q.weight = 0.0;
   if (s.count == 3) return exchange(at, q, s);
-  for (int i = 0; i < s.count; ++i) s.piece[i].weight *= 0.5;
-  q.weight = 0.5;
   s.piece[s.count++] = q;
 }
 
