@@ -17,9 +17,7 @@ bool is_finite(const Mat3& R) {
 
 /// The answer of the last query as the start of this one: it usually needs a step or two.
 bool solve_warm(const Minkowski& M, const DistanceCache& warm, Optimum& out) {
-  if (warm.count == 0) return false;
-  if (face_optimum(M, warm.n_A, out) && out.phi > 0.0) return true;
-  out = {};
+  if (face_optimum(M, warm.n_A, out)) return true;
   ActiveSet set;
   const Vec3 n_B = -transpose_times(M.R, warm.n_A);
   for (int i = 0; i < warm.count; ++i) {
@@ -30,7 +28,7 @@ bool solve_warm(const Minkowski& M, const DistanceCache& warm, Optimum& out) {
     p.w = p.b - p.a;
     add_piece(M, p, 1.0 / warm.count, set);
   }
-  return solve_optimum(M, warm.n_A, set, out) && out.phi > 0.0;
+  return solve_optimum(M, warm.n_A, set, out);
 }
 
 void remember(const Optimum& o, DistanceCache& warm) {
@@ -41,10 +39,23 @@ void remember(const Optimum& o, DistanceCache& warm) {
   }
 }
 
-Vec3 start_direction(const Minkowski& M, const DistanceCache* warm) {
-  if (warm && warm->count > 0) return warm->n_A;
+void solve(const Minkowski& M, const DistanceCache* warm, Optimum& out) {
+  const bool known = warm && warm->count > 0 && solve_warm(M, *warm, out);
+  if (known && out.phi > 0.0) return;  // then it is the only maximum
+
   const double length = norm(M.t);
-  return length > 0.0 ? M.t / length : Vec3{0.0, 0.0, 1.0};
+  Vec3 n = known ? out.n : length > 0.0 ? M.t / length : Vec3{0.0, 0.0, 1.0};
+  Simplex simplex;
+  if (!known) {
+    if (find_separation(M, n, out, simplex) == Separation::overlapping) {
+      out = find_depth(M, simplex, n, nullptr);
+    }
+    return;
+  }
+  const Optimum local = out;
+  if (find_separation(M, n, out, simplex) == Separation::overlapping) {
+    out = find_depth(M, simplex, n, &local);
+  }
 }
 
 }  // namespace
@@ -62,13 +73,7 @@ Contact distance(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_W
   }
   const Minkowski M = make_minkowski(A, B, {transpose(X_WA.R) * X_WB.R, X_AB.p});
   Optimum optimum;
-  if (!warm || !solve_warm(M, *warm, optimum)) {
-    const Vec3 start = start_direction(M, warm);
-    Simplex simplex;
-    if (find_separation(M, start, optimum, simplex) == Separation::overlapping) {
-      optimum = find_depth(M, simplex, start);
-    }
-  }
+  solve(M, warm, optimum);
   if (warm) remember(optimum, *warm);
   describe_contact(M, optimum, X_WA, contact);
   return contact;

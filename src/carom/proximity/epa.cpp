@@ -97,14 +97,19 @@ class DepthSearch {
     best_.phi = fallback_.phi = -1e300;
   }
 
-  /// Newton's method from the direction `n` alone.
-  void try_direction(const Vec3& n) {
+  /// A maximum near the direction `n`, carried by points of the simplex.
+  void try_direction(const Vec3& n, const Simplex& s) {
     Optimum o;
-    if (face_optimum(M_, n, o)) record(o);
+    if (face_optimum(M_, n, o)) return record(o);
     ActiveSet set;
     add_piece(M_, M_.support(n), 1.0, set);
-    o = {};
+    for (int i = 0; i < s.count; ++i) {
+      if (dot(n, s.point[i].w) < 0.0) add_piece(M_, s.point[i], 1.0, set);
+    }
     if (solve_optimum(M_, n, set, o)) record(o);
+  }
+  void record(const Optimum& o) {
+    if (o.phi > best_.phi) best_ = o;
   }
 
   void run(ExpandingPolytope& P) {
@@ -139,9 +144,6 @@ class DepthSearch {
  private:
   bool beside_best(const Vec3& n) const {
     return best_.phi > -1e300 && norm2(n - best_.n) < (M_.dense() ? 1e-4 : 1e-2);
-  }
-  void record(const Optimum& o) {
-    if (o.phi > best_.phi) best_ = o;
   }
 
   ActiveSet face_set(const ExpandingPolytope& P, int f, bool frozen) const {
@@ -191,7 +193,8 @@ class DepthSearch {
 
 }  // namespace
 
-Optimum find_depth(const Minkowski& M, const Simplex& simplex, const Vec3& guess) {
+Optimum find_depth(const Minkowski& M, const Simplex& simplex, const Vec3& n,
+                   const Optimum* known) {
   Simplex s = simplex;
   Vec3 normal;
   if (!complete(M, s, normal)) return flat_optimum(M, simplex, normal);
@@ -200,7 +203,11 @@ Optimum find_depth(const Minkowski& M, const Simplex& simplex, const Vec3& guess
     return flat_optimum(M, simplex, normal);
   }
   DepthSearch search(M, size_of(s));
-  search.try_direction(guess);
+  if (known) {
+    search.record(*known);
+  } else {
+    search.try_direction(n, simplex);
+  }
   search.run(polytope);
   return search.best();
 }

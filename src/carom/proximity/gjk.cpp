@@ -18,7 +18,6 @@ ActiveSet active_set(const Minkowski& M, const Simplex& s, bool freeze_a, bool f
 /// axis of a disc, points on its rim stand for the disc.
 bool finish(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& out) {
   if (face_optimum(M, n, out) && out.phi > 0.0) return true;
-  out.face_a = out.face_b = false;
   if (solve_optimum(M, n, active_set(M, s, false, false), out) && out.phi > 0.0) return true;
   if (!M.curved()) return false;
   Vec3 face_a, face_b;
@@ -43,12 +42,12 @@ void take_simplex(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& 
 
 }  // namespace
 
-Separation find_separation(const Minkowski& M, const Vec3& start, Optimum& optimum, Simplex& s) {
-  s.point[0] = M.support(start);
+Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simplex& s) {
+  s.point[0] = M.support(n);
   s.count = 1;
-  Vec3 v = s.point[0].w, n = start;
+  Vec3 v = s.point[0].w;
   const double rounding = 16.0 * kEpsilon * magnitude(s.point[0]);
-  double try_at = M.curved() ? 0.1 : 1e-12;  // relative gap at which Newton is tried
+  double try_at = M.curved() ? 0.5 : 1e-12;  // relative gap at which Newton is tried
   double length = norm(v), bound = -1.0;
   Simplex before;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {

@@ -12,7 +12,8 @@ enum class Separation {
   overlapping,  ///< the origin is in M (or nearer to it than can be told); see `simplex`
 };
 
-/// Starts from the direction `n`, which any choice will do.
-Separation find_separation(const Minkowski& M, const Vec3& n, Optimum& optimum, Simplex& simplex);
+/// Starts from the direction `n`, for which any choice will do, and leaves the last one
+/// in it.
+Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simplex& simplex);
 
 }  // namespace carom

@@ -21,6 +21,7 @@ Tangent tangent_plane(const Vec3& n) {
 
 struct Step {
   double x = 0.0, y = 0.0;  ///< d of (3) in the tangent basis
+  double weight[3];         ///< the new l_i
 };
 
 /// w_i, n.w_i and H_i at the direction of `at`.
@@ -55,7 +56,7 @@ double lowest_value(const ActiveSet& s) {
 /// The matrix of (3) and the tangential parts of the w_i.
 struct Reduced {
   double mxx = 0.0, mxy = 0.0, myy = 0.0;
-  double wx[3], wy[3];
+  double wx[3], wy[3], value[3];
   double rounding;  ///< of the entries
 };
 
@@ -64,7 +65,7 @@ Reduced reduce(const Tangent& at, const ActiveSet& s) {
   double sum = 0.0;
   for (int i = 0; i < s.count; ++i) {
     const ActivePiece& p = s.piece[i];
-    r.wx[i] = dot(at.e1, p.w), r.wy[i] = dot(at.e2, p.w);
+    r.wx[i] = dot(at.e1, p.w), r.wy[i] = dot(at.e2, p.w), r.value[i] = p.value;
     r.mxx += p.weight * p.hxx, r.mxy += p.weight * p.hxy, r.myy += p.weight * p.hyy;
     sum += p.weight;
   }
@@ -80,12 +81,12 @@ bool is_rounding(const Reduced& r, double slope) { return std::abs(slope) <= r.r
 
 /// Where the matrix is not positive definite (overlap, away from a maximum) its
 /// eigenvalues are turned positive: the step still climbs.
-void solve_one(const Reduced& r, ActiveSet& s, Step& d) {
-  s.piece[0].weight = 1.0;
+void solve_one(const Reduced& r, Step& d) {
+  d.weight[0] = 1.0;
   const double mean = 0.5 * (r.mxx + r.myy), half = 0.5 * (r.mxx - r.myy);
   const double root = std::sqrt(half * half + r.mxy * r.mxy);
   if (is_rounding(r, r.wx[0]) && is_rounding(r, r.wy[0])) {
-    d = {};
+    d.x = d.y = 0.0;
     return;
   }
   if (mean - root > 0.0) {
@@ -105,50 +106,50 @@ void solve_one(const Reduced& r, ActiveSet& s, Step& d) {
 }
 
 /// The difference u fixes d along u; across it, along v, (3) remains.
-bool solve_two(const Reduced& r, ActiveSet& s, Step& d) {
+bool solve_two(const Reduced& r, Step& d) {
   const double ux = r.wx[0] - r.wx[1], uy = r.wy[0] - r.wy[1];
   const double u2 = ux * ux + uy * uy;
   if (!(u2 > 0.0)) return false;
   const double k = 1.0 / std::sqrt(u2), vx = -k * uy, vy = k * ux;
   const double mvx = r.mxx * vx + r.mxy * vy, mvy = r.mxy * vx + r.myy * vy;
   const double curvature = std::max(std::abs(vx * mvx + vy * mvy), r.rounding);
-  const double along = (s.piece[1].value - s.piece[0].value) / u2;
+  const double along = (r.value[1] - r.value[0]) / u2;
   const double px = along * ux, py = along * uy;
   const double slope = vx * r.wx[1] + vy * r.wy[1] - (mvx * px + mvy * py);
   const double across = is_rounding(r, slope) ? 0.0 : slope / curvature;
   d.x = px + across * vx, d.y = py + across * vy;
   const double fx = r.mxx * d.x + r.mxy * d.y - r.wx[1], fy = r.mxy * d.x + r.myy * d.y - r.wy[1];
-  s.piece[0].weight = (ux * fx + uy * fy) / u2;
-  s.piece[1].weight = 1.0 - s.piece[0].weight;
+  d.weight[0] = (ux * fx + uy * fy) / u2;
+  d.weight[1] = 1.0 - d.weight[0];
   return true;
 }
 
-bool solve_three(const Reduced& r, ActiveSet& s, Step& d) {
+bool solve_three(const Reduced& r, Step& d) {
   const double ux = r.wx[0] - r.wx[2], uy = r.wy[0] - r.wy[2];
   const double vx = r.wx[1] - r.wx[2], vy = r.wy[1] - r.wy[2];
   const double det = ux * vy - uy * vx;
   const double size = std::max(ux * ux + uy * uy, vx * vx + vy * vy);
   if (!(std::abs(det) > 1e-13 * size)) return false;
-  const double p = s.piece[2].value - s.piece[0].value, q = s.piece[2].value - s.piece[1].value;
+  const double p = r.value[2] - r.value[0], q = r.value[2] - r.value[1];
   d.x = (p * vy - q * uy) / det, d.y = (q * ux - p * vx) / det;
   const double fx = r.mxx * d.x + r.mxy * d.y - r.wx[2], fy = r.mxy * d.x + r.myy * d.y - r.wy[2];
-  s.piece[0].weight = (fx * vy - fy * vx) / det;
-  s.piece[1].weight = (ux * fy - uy * fx) / det;
-  s.piece[2].weight = 1.0 - s.piece[0].weight - s.piece[1].weight;
+  d.weight[0] = (fx * vy - fy * vx) / det;
+  d.weight[1] = (ux * fy - uy * fx) / det;
+  d.weight[2] = 1.0 - d.weight[0] - d.weight[1];
   return true;
 }
 
-bool solve_set(const Reduced& r, ActiveSet& s, Step& d) {
-  if (s.count == 3) return solve_three(r, s, d);
-  if (s.count == 2) return solve_two(r, s, d);
-  solve_one(r, s, d);
+bool solve_set(const Reduced& r, int count, Step& d) {
+  if (count == 3) return solve_three(r, d);
+  if (count == 2) return solve_two(r, d);
+  solve_one(r, d);
   return true;
 }
 
-int least_weight(const ActiveSet& s) {
+int least_of(const double* weight, int count) {
   int least = 0;
-  for (int i = 1; i < s.count; ++i) {
-    if (s.piece[i].weight < s.piece[least].weight) least = i;
+  for (int i = 1; i < count; ++i) {
+    if (weight[i] < weight[least]) least = i;
   }
   return least;
 }
@@ -179,10 +180,9 @@ int other_than(const Tangent& at, const ActiveSet& s, int stays) {
     if (leaving == stays) continue;
     ActiveSet trial = s;
     remove_piece(trial, leaving);
-    const Reduced r = reduce(at, trial);
     Step d;
-    if (!solve_set(r, trial, d)) continue;
-    const double weight = trial.piece[least_weight(trial)].weight;
+    if (!solve_set(reduce(at, trial), trial.count, d)) continue;
+    const double weight = d.weight[least_of(d.weight, trial.count)];
     if (weight > best_weight) best_weight = weight, best = leaving;
   }
   return best;
@@ -191,13 +191,14 @@ int other_than(const Tangent& at, const ActiveSet& s, int stays) {
 /// Solves (3), dropping pieces that pull instead of push.
 void solve_step(const Tangent& at, ActiveSet& s, Step& d) {
   for (;;) {
-    ActiveSet trial = s;
     const Reduced r = reduce(at, s);
-    const bool solved = solve_set(r, trial, d);
-    const ActiveSet& judged = solved ? trial : s;
-    const int least = least_weight(judged);
-    if (solved && trial.piece[least].weight >= -1e-13) {
-      s = trial;
+    const bool solved = solve_set(r, s.count, d);
+    if (!solved) {
+      for (int i = 0; i < s.count; ++i) d.weight[i] = s.piece[i].weight;
+    }
+    const int least = least_of(d.weight, s.count);
+    if (solved && d.weight[least] >= -1e-13) {
+      for (int i = 0; i < s.count; ++i) s.piece[i].weight = d.weight[i];
       return;
     }
     const bool must_stay = s.count > 1 && least == violated_piece(s, r.rounding);
@@ -208,6 +209,7 @@ void solve_step(const Tangent& at, ActiveSet& s, Step& d) {
 
 ActivePiece make_piece(const Minkowski& M, const MinkowskiPoint& p, const ActiveSet& s) {
   ActivePiece q;
+  q.hxx = q.hxy = q.hyy = q.value = 0.0, q.weight = 1.0;
   q.a = p.a, q.b = p.b, q.w = p.w, q.piece_a = p.piece_a, q.piece_b = p.piece_b;
   q.moves_a = M.kind_a->curved && !s.freeze_a;
   q.moves_b = M.kind_b->curved && !s.freeze_b;
@@ -237,10 +239,11 @@ void exchange(const Tangent& at, const ActivePiece& entering, ActiveSet& s) {
     trial.piece[leaving] = entering;
     for (ActivePiece& p : trial.piece) p.weight = std::max(p.weight, 1e-9);
     Step d;
-    ActiveSet solved = trial;
-    if (!solve_three(reduce(at, trial), solved, d)) continue;
-    const double weight = solved.piece[least_weight(solved)].weight;
-    if (weight > best_weight) best_weight = weight, best = solved;
+    if (!solve_three(reduce(at, trial), d)) continue;
+    const double weight = d.weight[least_of(d.weight, 3)];
+    if (weight <= best_weight) continue;
+    best_weight = weight, best = trial;
+    for (int i = 0; i < 3; ++i) best.piece[i].weight = d.weight[i];
   }
   s = best;
 }
@@ -301,6 +304,7 @@ void add_piece(const Minkowski& M, const MinkowskiPoint& p, double weight, Activ
 }
 
 bool solve_optimum(const Minkowski& M, const Vec3& start, const ActiveSet& guess, Optimum& out) {
+  out.face_a = out.face_b = false;
   ActiveSet s = guess;
   Tangent at = tangent_plane(start), base = at;
   Vec3 move;  // from the base; it is halved while it loses
@@ -340,7 +344,8 @@ bool solve_optimum(const Minkowski& M, const Vec3& start, const ActiveSet& guess
 
 bool face_optimum(const Minkowski& M, const Vec3& guess, Optimum& out) {
   Vec3 face;
-  out.set = {};
+  out.set.count = 0;
+  out.set.freeze_a = out.set.freeze_b = false;
   if (M.kind_a->flat_face && M.kind_a->flat_face(*M.A, guess, face)) {
     const MinkowskiPoint p = M.support(face);
     if (M.kind_a->above_face(*M.A, face, p.b)) {

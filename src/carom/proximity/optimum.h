@@ -26,17 +26,23 @@ namespace carom {
 /// One pair of pieces that carries the contact.
 struct ActivePiece {
   Vec3 a, b, w;
-  double hxx = 0.0, hxy = 0.0, hyy = 0.0;  ///< H_i in the tangent basis
-  double value = 0.0;                      ///< n.w
-  double weight = 1.0;                     ///< l_i
-  std::uint32_t piece_a = 0, piece_b = 0;
-  bool moves_a = false, moves_b = false;  ///< w_i depends on n through this body
+  double hxx, hxy, hyy;  ///< H_i in the tangent basis
+  double value;          ///< n.w
+  double weight;         ///< l_i
+  std::uint32_t piece_a, piece_b;
+  bool moves_a, moves_b;  ///< w_i depends on n through this body
 };
 
+/// The first `count` pieces are meant. The rest is not even cleared: that would cost as
+/// much as solving.
 struct ActiveSet {
-  ActivePiece piece[3];
+  union {
+    ActivePiece piece[3];
+  };
   int count = 0;
   bool freeze_a = false, freeze_b = false;  ///< take points of this body as fixed
+
+  ActiveSet() {}
 };
 
 struct Optimum {

@@ -6,10 +6,15 @@
 
 namespace carom {
 
+/// The first `count` points are meant; the rest is not cleared.
 struct Simplex {
-  MinkowskiPoint point[4];
+  union {
+    MinkowskiPoint point[4];
+  };
   double weight[4] = {1.0, 0.0, 0.0, 0.0};  ///< of the nearest point
   int count = 0;
+
+  Simplex() {}
 };
 
 /// Reduces `s` to the smallest face that holds the nearest point, and returns that
