@@ -32,12 +32,10 @@ bool finish(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& out) {
 
 /// What is left when rounding stops the search: the best that it has found.
 void take_simplex(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& out) {
-  out = {};
   out.n = n;
+  out.phi = dot(n, M.support(n).w);
+  out.face_a = out.face_b = false;
   out.set = active_set(M, s, true, true);
-  for (int i = 0; i < out.set.count; ++i) {
-    out.phi += out.set.piece[i].weight * dot(n, out.set.piece[i].w);
-  }
 }
 
 }  // namespace
@@ -68,12 +66,13 @@ Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simple
     const double shorter = norm(v);
     if (shorter >= length) {  // a flat tetrahedron: rounding decides
       if (before.count == 3) s = before;
-      if (bound > 0.0 && finish(M, n, s, optimum)) return Separation::apart;
       break;
     }
     length = shorter;
   }
-  if (!(bound > 0.0)) return Separation::overlapping;
+  if (finish(M, n, s, optimum)) return Separation::apart;
+  // So near that the expanding polytope sees more than the simplex.
+  if (!(bound > 0.0) || length < 1e-6 * magnitude(s.point[0])) return Separation::overlapping;
   take_simplex(M, n, s, optimum);
   return Separation::apart;
 }
