@@ -9,8 +9,10 @@ namespace {
 
 // Around an axis of symmetry every direction is as deep as the others: no search can
 // tell them apart. It ends after this many expansions of faces that are all but exact.
-constexpr int kMaxExpansions = 150;
-constexpr int kMaxFailures = 60;
+constexpr int kMaxExpansions = 250;
+constexpr int kMaxClimbs = 60;
+// Faces with a gap below this part of the depth are worth a climb.
+constexpr double kPromising = 0.02;
 
 /// The point of M farthest off the plane (or line) through `from` along +-direction.
 MinkowskiPoint farther(const Minkowski& M, const Vec3& from, const Vec3& direction) {
@@ -18,16 +20,26 @@ MinkowskiPoint farther(const Minkowski& M, const Vec3& from, const Vec3& directi
   return std::abs(dot(p.w - from, direction)) > std::abs(dot(q.w - from, direction)) ? p : q;
 }
 
-double size_of(const Simplex& s) {
+double size_of(const Minkowski& M, const Simplex& s) {
   double size = 0.0;
-  for (int i = 0; i < s.count; ++i) size = std::max(size, magnitude(s.point[i]));
+  for (int i = 0; i < s.count; ++i) size = std::max(size, M.magnitude(s.point[i]));
   return size;
+}
+
+/// Size of the smaller of the bodies that is more than a point.
+double smaller_size(const Minkowski& M, const Simplex& s) {
+  double a = 0.0, b = 0.0;
+  for (int i = 0; i < s.count; ++i) {
+    a = std::max(a, largest(s.point[i].a)), b = std::max(b, largest(s.point[i].b - M.t));
+  }
+  const double least = std::min(a, b), most = std::max(a, b);
+  return least > 1e-7 * most ? least : most;
 }
 
 /// Extends a simplex to four points that span a volume. False if M is flat; then
 /// `normal` is perpendicular to it.
 bool complete(const Minkowski& M, Simplex& s, Vec3& normal) {
-  const double flat = 1e-13 * size_of(s);
+  const double flat = 1e-13 * size_of(M, s);
   if (s.count == 4) {
     const Vec3& a = s.point[0].w;
     const Vec3 c = cross(s.point[1].w - a, s.point[2].w - a);
@@ -92,8 +104,10 @@ Optimum flat_optimum(const Minkowski& M, const Simplex& simplex, const Vec3& nor
 /// The search from one face to the next, and the best maximum so far.
 class DepthSearch {
  public:
-  DepthSearch(const Minkowski& M, double size)
-      : M_(M), exact_(64.0 * kEpsilon * size), beside_((M.dense() ? 1e-6 : 1e-3) * size) {
+  DepthSearch(const Minkowski& M, const Simplex& s)
+      : M_(M),
+        exact_(64.0 * kEpsilon * size_of(M, s)),
+        beside_((M.dense() ? 1e-6 : 1e-3) * smaller_size(M, s)) {
     best_.phi = fallback_.phi = -1e300;
   }
 
@@ -101,37 +115,43 @@ class DepthSearch {
   void try_direction(const Vec3& n, const Simplex& s) {
     Optimum o;
     if (face_optimum(M_, n, o)) return record(o);
+    if (M_.dense()) return;  // a climb over many small faces is longer than the search
     ActiveSet set;
     add_piece(M_, M_.support(n), 1.0, set);
     for (int i = 0; i < s.count; ++i) {
       if (dot(n, s.point[i].w) < 0.0) add_piece(M_, s.point[i], 1.0, set);
     }
-    if (solve_optimum(M_, n, set, o)) record(o);
+    climb(n, set);
   }
   void record(const Optimum& o) {
     if (o.phi > best_.phi) best_ = o;
   }
 
   void run(ExpandingPolytope& P) {
-    int expansions = 0, failures = 0;
+    int expansions = 0, climbs = 0;
     for (int f = P.pop_nearest(); f >= 0; f = P.pop_nearest()) {
       if (P.face(f).distance >= -best_.phi - exact_) return;
       if (P.face(f).distance >= -fallback_.phi + exact_) return;
       const Vec3 n = -P.face(f).normal;
       const MinkowskiPoint p = M_.support(n);
-      const double gap = -dot(n, p.w) - P.face(f).distance;
+      const double value = dot(n, p.w), gap = -value - P.face(f).distance;
       if (gap <= exact_) {
-        if (!try_face(P, f, n)) take_face(P, f, n, p);
+        if (!try_face(P, f, n, value)) take_face(P, f, n, p);
         continue;
       }
-      if (M_.curved() && gap <= beside_) {
-        if (beside_best(n) || (failures < kMaxFailures && try_face(P, f, n))) continue;
-        ++failures;
-        if (best_.phi > -1e300 && expansions > kMaxExpansions) return;
+      const bool close = gap <= beside_;
+      if (M_.curved() && (close || gap <= -kPromising * value)) {
+        if (beside_best(n)) {
+          if (close) continue;
+        } else if (climbs++ < kMaxClimbs) {
+          if (try_face(P, f, n, value) && close) continue;
+          take_face(P, f, n, p);
+        }
+        if (expansions > kMaxExpansions) return;
       }
       ++expansions;
       if (!P.expand(f, p)) {
-        if (!try_face(P, f, n)) take_face(P, f, n, p);
+        if (!try_face(P, f, n, value)) take_face(P, f, n, p);
         return;
       }
     }
@@ -142,33 +162,31 @@ class DepthSearch {
   }
 
  private:
+  /// Newton's method, and where it ends beside a flat face, what that face carries.
+  bool climb(const Vec3& n, const ActiveSet& set) {
+    bool found = solve_optimum(M_, n, set, last_);
+    if (!found && M_.curved()) {
+      const Vec3 end = last_.n;
+      found = face_optimum(M_, end, last_) || solve_on_rim(M_, end, last_);
+    }
+    if (found) record(last_);
+    return found;
+  }
   bool beside_best(const Vec3& n) const {
     return best_.phi > -1e300 && norm2(n - best_.n) < (M_.dense() ? 1e-4 : 1e-2);
   }
 
-  ActiveSet face_set(const ExpandingPolytope& P, int f, bool frozen) const {
-    ActiveSet set;
-    set.freeze_a = set.freeze_b = frozen;
-    for (int i = 0; i < 3; ++i) add_piece(M_, P.vertex(P.face(f).vertex[i]), 1.0 / 3.0, set);
-    return set;
-  }
-
-  bool try_face(const ExpandingPolytope& P, int f, const Vec3& n) {
+  /// Climbs from the normal of a face. True if it gets to a maximum that is no deeper
+  /// than `value`, the one at the start: what was climbed from is explained by it.
+  bool try_face(const ExpandingPolytope& P, int f, const Vec3& n, double value) {
     Optimum o;
-    bool found = face_optimum(M_, n, o);
-    if (found) record(o);
-    o = {};
-    if (solve_optimum(M_, n, face_set(P, f, false), o)) {
+    if (face_optimum(M_, n, o)) {
       record(o);
-      found = true;
-    } else if (!found && M_.curved()) {
-      o = {};
-      if (solve_optimum(M_, n, face_set(P, f, true), o) && norm2(o.n - n) < 1e-26) {
-        record(o);
-        found = true;
-      }
+      if (o.phi >= value - exact_) return true;
     }
-    return found;
+    ActiveSet set;
+    for (int i = 0; i < 3; ++i) add_piece(M_, P.vertex(P.face(f).vertex[i]), 1.0 / 3.0, set);
+    return climb(n, set) && last_.phi >= value - exact_;
   }
 
   /// The face itself, where rounding leaves nothing better.
@@ -188,6 +206,7 @@ class DepthSearch {
   double exact_;   ///< a gap that is rounding [m]
   double beside_;  ///< a gap from which Newton's method gets to the maximum beside it [m]
   Optimum best_;
+  Optimum last_;
   Optimum fallback_;  ///< a face whose nearest point rounding hides
 };
 
@@ -199,10 +218,10 @@ Optimum find_depth(const Minkowski& M, const Simplex& simplex, const Vec3& n,
   Vec3 normal;
   if (!complete(M, s, normal)) return flat_optimum(M, simplex, normal);
   ExpandingPolytope polytope;
-  if (!polytope.start({s.point[0], s.point[1], s.point[2], s.point[3]})) {
+  if (!polytope.start({s.point[0], s.point[1], s.point[2], s.point[3]}, size_of(M, s))) {
     return flat_optimum(M, simplex, normal);
   }
-  DepthSearch search(M, size_of(s));
+  DepthSearch search(M, s);
   if (known) {
     search.record(*known);
   } else {

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <new>
 
-#include "carom/proximity/optimum.h"
-
 namespace carom {
 
-bool ExpandingPolytope::start(const std::array<MinkowskiPoint, 4>& points) {
+bool ExpandingPolytope::start(const std::array<MinkowskiPoint, 4>& points, double size) {
   face_count_ = vertex_count_ = queue_size_ = 0;
-  double size = 0.0;
   for (const MinkowskiPoint& p : points) {
     new (&vertices()[vertex_count_++]) MinkowskiPoint(p);
-    size = std::max(size, magnitude(p));
   }
   rounding_ = 4.0 * kEpsilon * size;
   const Vec3 &a = points[0].w, &b = points[1].w, &c = points[2].w, &d = points[3].w;

@@ -23,8 +23,8 @@ class ExpandingPolytope {
   static constexpr int kMaxVertices = 1000;
   static constexpr int kMaxFaces = 6000;
 
-  /// False if the four points span no volume.
-  bool start(const std::array<MinkowskiPoint, 4>& points);
+  /// False if the four points span no volume; `size` is that of the numbers involved.
+  bool start(const std::array<MinkowskiPoint, 4>& points, double size);
   /// Takes the nearest face out of the queue; -1 if there is none.
   int pop_nearest();
   /// Adds a vertex beyond `face`. False if rounding or the capacity stops it.

@@ -14,20 +14,12 @@ ActiveSet active_set(const Minkowski& M, const Simplex& s, bool freeze_a, bool f
   return set;
 }
 
-/// Newton's method from the state of the search, with moving pieces first; near the
-/// axis of a disc, points on its rim stand for the disc.
+/// Newton's method from the state of the search.
 bool finish(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& out) {
   if (face_optimum(M, n, out) && out.phi > 0.0) return true;
   if (solve_optimum(M, n, active_set(M, s, false, false), out) && out.phi > 0.0) return true;
-  if (!M.curved()) return false;
-  Vec3 face_a, face_b;
-  const bool near_a = M.kind_a->flat_face && M.kind_a->flat_face(*M.A, n, face_a);
-  const bool near_b =
-      M.kind_b->flat_face && M.kind_b->flat_face(*M.B, -transpose_times(M.R, n), face_b);
-  if (!near_a && !near_b) return false;
-  if (!solve_optimum(M, n, active_set(M, s, near_a, near_b), out) || !(out.phi > 0.0)) return false;
-  // Points of a rim stand for the disc only where the normal is the axis.
-  return (!near_a || norm2(out.n - face_a) < 1e-26) && (!near_b || norm2(out.n + M.R * face_b) < 1e-26);
+  const Vec3 end = out.n;
+  return M.curved() && solve_on_rim(M, end, out) && out.phi > 0.0;
 }
 
 /// What is left when rounding stops the search: the best that it has found.
@@ -44,15 +36,17 @@ Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simple
   s.point[0] = M.support(n);
   s.count = 1;
   Vec3 v = s.point[0].w;
-  const double rounding = 16.0 * kEpsilon * magnitude(s.point[0]);
+  double size = M.magnitude(s.point[0]);
   double try_at = M.curved() ? 0.5 : 1e-12;  // relative gap at which Newton is tried
   double length = norm(v), bound = -1.0;
   Simplex before;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+    const double rounding = 16.0 * kEpsilon * size;
     if (!(length > 64.0 * rounding)) return Separation::overlapping;
     n = v / length;
     const MinkowskiPoint p = M.support(n);
     bound = dot(n, p.w);
+    size = std::max(size, M.magnitude(p));
     const double gap = length - bound;
     if (bound > 0.0 && gap <= std::max(try_at * length, rounding)) {
       if (finish(M, n, s, optimum)) return Separation::apart;
@@ -72,7 +66,7 @@ Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simple
   }
   if (finish(M, n, s, optimum)) return Separation::apart;
   // So near that the expanding polytope sees more than the simplex.
-  if (!(bound > 0.0) || length < 1e-6 * magnitude(s.point[0])) return Separation::overlapping;
+  if (!(bound > 0.0) || length < 1e-6 * size) return Separation::overlapping;
   take_simplex(M, n, s, optimum);
   return Separation::apart;
 }

@@ -5,6 +5,8 @@
 // off: M is smaller, and bodies that overlap less than the balls are apart.
 #pragma once
 
+#include <algorithm>
+
 #include "carom/math/pose.h"
 #include "carom/proximity/pieces.h"
 
@@ -18,6 +20,10 @@ struct MinkowskiPoint {
   std::uint32_t piece_a = 0, piece_b = 0;
 };
 
+inline double largest(const Vec3& v) {
+  return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+}
+
 struct Minkowski {
   const Core* A;
   const Core* B;
@@ -26,6 +32,14 @@ struct Minkowski {
   Mat3 R;                 ///< R_AB
   Vec3 t;                 ///< p_AB
   double inner_a, inner_b;  ///< radii of the balls taken off [m]
+
+  double reach = 0.0;     ///< largest coordinate of t [m]
+
+  /// Size of the numbers that make a point of M: it is known to kEpsilon times this.
+  double magnitude(const Vec3& a, const Vec3& b) const {
+    return largest(a) + largest(b) + 2.0 * reach;
+  }
+  double magnitude(const MinkowskiPoint& p) const { return magnitude(p.a, p.b); }
 
   bool curved() const { return kind_a->curved || kind_b->curved; }
   bool dense() const { return kind_a->dense || kind_b->dense; }
@@ -43,8 +57,9 @@ struct Minkowski {
 inline Minkowski make_minkowski(const Core& A, const Core& B, const Pose& X_AB) {
   const PieceKind& ka = piece_kind(A.kind);
   const PieceKind& kb = piece_kind(B.kind);
-  return {&A,     &B,     &ka, &kb, X_AB.R, X_AB.p, ka.inner_radius ? ka.inner_radius(A) : 0.0,
-          kb.inner_radius ? kb.inner_radius(B) : 0.0};
+  const double inner_a = ka.inner_radius ? ka.inner_radius(A) : 0.0;
+  const double inner_b = kb.inner_radius ? kb.inner_radius(B) : 0.0;
+  return {&A, &B, &ka, &kb, X_AB.R, X_AB.p, inner_a, inner_b, largest(X_AB.p)};
 }
 
 }  // namespace carom

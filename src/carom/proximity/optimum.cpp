@@ -60,7 +60,7 @@ struct Reduced {
   double rounding;  ///< of the entries
 };
 
-Reduced reduce(const Tangent& at, const ActiveSet& s) {
+Reduced reduce(const Minkowski& M, const Tangent& at, const ActiveSet& s) {
   Reduced r;
   double sum = 0.0;
   for (int i = 0; i < s.count; ++i) {
@@ -69,7 +69,7 @@ Reduced reduce(const Tangent& at, const ActiveSet& s) {
     r.mxx += p.weight * p.hxx, r.mxy += p.weight * p.hxy, r.myy += p.weight * p.hyy;
     sum += p.weight;
   }
-  r.rounding = 4.0 * kEpsilon * magnitude(s.piece[0].a, s.piece[0].b);
+  r.rounding = 4.0 * kEpsilon * M.magnitude(s.piece[0].a, s.piece[0].b);
   const double scale = 1.0 / sum, phi = lowest_value(s);
   r.mxx = scale * r.mxx + phi, r.mxy *= scale, r.myy = scale * r.myy + phi;
   return r;
@@ -173,7 +173,7 @@ int violated_piece(const ActiveSet& s, double rounding) {
 
 /// Which piece to drop when the one that must stay is the one that pulls: the one
 /// without which the others push most evenly.
-int other_than(const Tangent& at, const ActiveSet& s, int stays) {
+int other_than(const Minkowski& M, const Tangent& at, const ActiveSet& s, int stays) {
   int best = stays == 0 ? 1 : 0;
   double best_weight = -1e300;
   for (int leaving = 0; leaving < s.count; ++leaving) {
@@ -181,7 +181,7 @@ int other_than(const Tangent& at, const ActiveSet& s, int stays) {
     ActiveSet trial = s;
     remove_piece(trial, leaving);
     Step d;
-    if (!solve_set(reduce(at, trial), trial.count, d)) continue;
+    if (!solve_set(reduce(M, at, trial), trial.count, d)) continue;
     const double weight = d.weight[least_of(d.weight, trial.count)];
     if (weight > best_weight) best_weight = weight, best = leaving;
   }
@@ -189,9 +189,9 @@ int other_than(const Tangent& at, const ActiveSet& s, int stays) {
 }
 
 /// Solves (3), dropping pieces that pull instead of push.
-void solve_step(const Tangent& at, ActiveSet& s, Step& d) {
+void solve_step(const Minkowski& M, const Tangent& at, ActiveSet& s, Step& d) {
   for (;;) {
-    const Reduced r = reduce(at, s);
+    const Reduced r = reduce(M, at, s);
     const bool solved = solve_set(r, s.count, d);
     if (!solved) {
       for (int i = 0; i < s.count; ++i) d.weight[i] = s.piece[i].weight;
@@ -202,7 +202,7 @@ void solve_step(const Tangent& at, ActiveSet& s, Step& d) {
       return;
     }
     const bool must_stay = s.count > 1 && least == violated_piece(s, r.rounding);
-    remove_piece(s, must_stay ? other_than(at, s, least) : least);
+    remove_piece(s, must_stay ? other_than(M, at, s, least) : least);
     for (int i = 0; i < s.count; ++i) s.piece[i].weight = std::max(s.piece[i].weight, 1e-9);
   }
 }
@@ -231,7 +231,7 @@ bool contains(const Minkowski& M, const ActiveSet& s, const MinkowskiPoint& p) {
 }
 
 /// A new piece enters a full set: the one leaves without which all others push.
-void exchange(const Tangent& at, const ActivePiece& entering, ActiveSet& s) {
+void exchange(const Minkowski& M, const Tangent& at, const ActivePiece& entering, ActiveSet& s) {
   ActiveSet best = s;
   double best_weight = -1e300;
   for (int leaving = 0; leaving < 3; ++leaving) {
@@ -239,7 +239,7 @@ void exchange(const Tangent& at, const ActivePiece& entering, ActiveSet& s) {
     trial.piece[leaving] = entering;
     for (ActivePiece& p : trial.piece) p.weight = std::max(p.weight, 1e-9);
     Step d;
-    if (!solve_three(reduce(at, trial), d)) continue;
+    if (!solve_three(reduce(M, at, trial), d)) continue;
     const double weight = d.weight[least_of(d.weight, 3)];
     if (weight <= best_weight) continue;
     best_weight = weight, best = trial;
@@ -252,8 +252,23 @@ void enter(const Minkowski& M, const Tangent& at, const MinkowskiPoint& p, Activ
   ActivePiece q = make_piece(M, p, s);
   evaluate(M, at, q);
   q.weight = 0.0;
-  if (s.count == 3) return exchange(at, q, s);
+  if (s.count == 3) return exchange(M, at, q, s);
   s.piece[s.count++] = q;
+}
+
+/// The fraction of a step, at whose end the value has been lost, that keeps most of what
+/// can be gained on the way: bisection on the slope, for near the axis of a disc the
+/// value is all but a kink.
+double shorten(const Minkowski& M, const Tangent& base, const Vec3& move, double slope) {
+  double lower = 0.0, upper = 1.0;
+  while (upper - lower > 1e-9) {
+    const double s = 0.5 * (lower + upper);
+    const Vec3 n = normalized(base.n + s * move);
+    const double here = dot(M.support(n).w, move - dot(move, n) * n);
+    (here > 0.0 ? lower : upper) = s;
+    if (std::abs(here) < 0.1 * slope) return s;
+  }
+  return lower;
 }
 
 enum class Verdict { optimal, more, failed };
@@ -284,13 +299,6 @@ Verdict certify(const Minkowski& M, const Tangent& at, double rounding, ActiveSe
 
 }  // namespace
 
-double magnitude(const Vec3& a, const Vec3& b) {
-  const auto largest = [](const Vec3& v) {
-    return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-  };
-  return largest(a) + largest(b);
-}
-
 void add_piece(const Minkowski& M, const MinkowskiPoint& p, double weight, ActiveSet& s) {
   for (int i = 0; i < s.count; ++i) {
     if (same_piece(M, s, s.piece[i], p)) {
@@ -309,13 +317,21 @@ bool solve_optimum(const Minkowski& M, const Vec3& start, const ActiveSet& guess
   Tangent at = tangent_plane(start), base = at;
   Vec3 move;  // from the base; it is halved while it loses
   double reached = -1e300;
+  double size = 0.0;
+  for (int i = 0; i < s.count; ++i) size = std::max(size, M.magnitude(s.piece[i].a, s.piece[i].b));
   bool brought = false;  // a losing step has brought a new piece to the base already
   for (int step = 0; step < kMaxSteps; ++step) {
     const MinkowskiPoint p = M.support(at.n);
-    const double value = dot(at.n, p.w), rounding = kRounding * magnitude(p);
+    size = std::max(size, M.magnitude(p));
+    const double value = dot(at.n, p.w), rounding = kRounding * size;
     const bool lost = value < reached && norm2(move) > 1e-6;
     if (lost && (brought || contains(M, s, p))) {
-      move *= 0.5;
+      if (M.curved()) {
+        move *= shorten(M, base, move, dot(M.support(base.n).w, move));
+        reached = -1e300;
+      } else {
+        move *= 0.5;
+      }
       at = tangent_plane(normalized(base.n + move));
       continue;
     }
@@ -326,9 +342,9 @@ bool solve_optimum(const Minkowski& M, const Vec3& start, const ActiveSet& guess
     if (lost || (value < lowest_value(s) - rounding && !contains(M, s, p))) enter(M, at, p, s);
 
     Step d;
-    solve_step(at, s, d);
+    solve_step(M, at, s, d);
     const double length = std::sqrt(d.x * d.x + d.y * d.y);
-    if (!std::isfinite(length)) return false;
+    if (!std::isfinite(length)) break;
     const double limit = length > 0.5 ? 0.5 / length : 1.0;
     base = at, move = limit * (d.x * at.e1 + d.y * at.e2);
     at = tangent_plane(normalized(base.n + move));
@@ -339,7 +355,30 @@ bool solve_optimum(const Minkowski& M, const Vec3& start, const ActiveSet& guess
       case Verdict::more: break;
     }
   }
+  out.n = at.n;
   return false;
+}
+
+bool solve_on_rim(const Minkowski& M, const Vec3& n, Optimum& out) {
+  const auto near = [](const PieceKind& kind, const Core& core, const Vec3& d, Vec3& face) {
+    return kind.curved && kind.flat_face && kind.flat_face(core, d, face);
+  };
+  Vec3 face_a, face_b;
+  ActiveSet set;
+  set.freeze_a = near(*M.kind_a, *M.A, n, face_a);
+  set.freeze_b = near(*M.kind_b, *M.B, -transpose_times(M.R, n), face_b);
+  if (!set.freeze_a && !set.freeze_b) return false;
+  // Points all around the rim, from directions tilted a little off the normal of the face.
+  const Tangent face = tangent_plane(set.freeze_a ? face_a : -(M.R * face_b));
+  constexpr double kTilt = 1e-3, kCos[3] = {1.0, -0.5, -0.5}, kSin[3] = {0.0, 0.866, -0.866};
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 tilted = face.n + kTilt * (kCos[i] * face.e1 + kSin[i] * face.e2);
+    add_piece(M, M.support(normalized(tilted)), 1.0 / 3.0, set);
+  }
+  const bool freeze_a = set.freeze_a, freeze_b = set.freeze_b;
+  if (!solve_optimum(M, face.n, set, out)) return false;
+  return (!freeze_a || norm2(out.n - face_a) < 1e-26) &&
+         (!freeze_b || norm2(out.n + M.R * face_b) < 1e-26);
 }
 
 bool face_optimum(const Minkowski& M, const Vec3& guess, Optimum& out) {

@@ -52,16 +52,17 @@ struct Optimum {
   bool face_a = false, face_b = false;  ///< the contact lies inside a flat face of this body
 };
 
-/// Size of the numbers that are subtracted: phi is known to kEpsilon times this.
-double magnitude(const Vec3& a, const Vec3& b);
-inline double magnitude(const MinkowskiPoint& p) { return magnitude(p.a, p.b); }
-
 /// Adds a point; a second point on the same pair of moving pieces only adds its weight.
 void add_piece(const Minkowski& M, const MinkowskiPoint& p, double weight, ActiveSet& set);
 
 /// Solves (2) from the direction `n` and a guess of the active pieces, which are added
-/// and removed as needed. False if it does not get to a certified (local) maximum.
+/// and removed as needed. False if it does not get to a certified (local) maximum; then
+/// out.n is where it ended.
 bool solve_optimum(const Minkowski& M, const Vec3& n, const ActiveSet& guess, Optimum& out);
+
+/// The same where the normal is that of a flat face with a curved rim, and the other body
+/// touches it along an edge or a face: fixed points on the rim stand for the face.
+bool solve_on_rim(const Minkowski& M, const Vec3& n, Optimum& out);
 
 /// The optimum inside a flat face of one of the bodies whose normal is near `n`.
 bool face_optimum(const Minkowski& M, const Vec3& n, Optimum& out);
