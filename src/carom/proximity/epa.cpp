@@ -127,6 +127,19 @@ class DepthSearch {
     if (o.phi > best_.phi) best_ = o;
   }
 
+  /// What the flat faces of both bodies carry: cheap, and often the answer.
+  void try_flat_faces() {
+    Optimum o;
+    for (std::size_t i = 0; i < 3; ++i) {
+      Vec3 axis;
+      axis[i] = 1.0;
+      for (const Vec3& e : {axis, -axis}) {
+        if (M_.kind_a->flat_face && optimum_on_face_of_a(M_, e, o)) record(o);
+        if (M_.kind_b->flat_face && optimum_on_face_of_b(M_, e, o)) record(o);
+      }
+    }
+  }
+
   void run(ExpandingPolytope& P) {
     int expansions = 0, climbs = 0;
     for (int f = P.pop_nearest(); f >= 0; f = P.pop_nearest()) {
@@ -222,6 +235,7 @@ Optimum find_depth(const Minkowski& M, const Simplex& simplex, const Vec3& n,
     return flat_optimum(M, simplex, normal);
   }
   DepthSearch search(M, s);
+  search.try_flat_faces();
   if (known) {
     search.record(*known);
   } else {

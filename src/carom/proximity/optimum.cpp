@@ -381,30 +381,34 @@ bool solve_on_rim(const Minkowski& M, const Vec3& n, Optimum& out) {
          (!freeze_b || norm2(out.n + M.R * face_b) < 1e-26);
 }
 
-bool face_optimum(const Minkowski& M, const Vec3& guess, Optimum& out) {
+bool optimum_on_face_of_a(const Minkowski& M, const Vec3& normal, Optimum& out) {
   Vec3 face;
-  out.set.count = 0;
-  out.set.freeze_a = out.set.freeze_b = false;
-  if (M.kind_a->flat_face && M.kind_a->flat_face(*M.A, guess, face)) {
-    const MinkowskiPoint p = M.support(face);
-    if (M.kind_a->above_face(*M.A, face, p.b)) {
-      out.n = face, out.phi = dot(face, p.w), out.face_a = true, out.face_b = false;
-      add_piece(M, p, 1.0, out.set);
-      out.set.piece[0].a = p.b - out.phi * face;
-      return true;
-    }
-  }
-  if (M.kind_b->flat_face && M.kind_b->flat_face(*M.B, -transpose_times(M.R, guess), face)) {
-    const Vec3 n = -(M.R * face);
-    const MinkowskiPoint p = M.support(n);
-    if (M.kind_b->above_face(*M.B, face, transpose_times(M.R, p.a - M.t))) {
-      out.n = n, out.phi = dot(n, p.w), out.face_a = false, out.face_b = true;
-      add_piece(M, p, 1.0, out.set);
-      out.set.piece[0].b = p.a + out.phi * n;
-      return true;
-    }
-  }
-  return false;
+  if (!M.kind_a->flat_face || !M.kind_a->flat_face(*M.A, normal, face)) return false;
+  const MinkowskiPoint p = M.support(face);
+  if (!M.kind_a->above_face(*M.A, face, p.b)) return false;
+  out.n = face, out.phi = dot(face, p.w), out.face_a = true, out.face_b = false;
+  out.set = {};
+  add_piece(M, p, 1.0, out.set);
+  out.set.piece[0].a = p.b - out.phi * face;
+  return true;
+}
+
+bool optimum_on_face_of_b(const Minkowski& M, const Vec3& normal, Optimum& out) {
+  Vec3 face;
+  if (!M.kind_b->flat_face || !M.kind_b->flat_face(*M.B, normal, face)) return false;
+  const Vec3 n = -(M.R * face);
+  const MinkowskiPoint p = M.support(n);
+  if (!M.kind_b->above_face(*M.B, face, transpose_times(M.R, p.a - M.t))) return false;
+  out.n = n, out.phi = dot(n, p.w), out.face_a = false, out.face_b = true;
+  out.set = {};
+  add_piece(M, p, 1.0, out.set);
+  out.set.piece[0].b = p.a + out.phi * n;
+  return true;
+}
+
+bool face_optimum(const Minkowski& M, const Vec3& n, Optimum& out) {
+  return optimum_on_face_of_a(M, n, out) ||
+         optimum_on_face_of_b(M, -transpose_times(M.R, n), out);
 }
 
 }  // namespace carom

@@ -64,7 +64,10 @@ bool solve_optimum(const Minkowski& M, const Vec3& n, const ActiveSet& guess, Op
 /// touches it along an edge or a face: fixed points on the rim stand for the face.
 bool solve_on_rim(const Minkowski& M, const Vec3& n, Optimum& out);
 
-/// The optimum inside a flat face of one of the bodies whose normal is near `n`.
+/// The optimum inside the flat face of a body whose normal (in its axes) is near `normal`.
+bool optimum_on_face_of_a(const Minkowski& M, const Vec3& normal, Optimum& out);
+bool optimum_on_face_of_b(const Minkowski& M, const Vec3& normal, Optimum& out);
+/// The same for either body and the direction `n`.
 bool face_optimum(const Minkowski& M, const Vec3& n, Optimum& out);
 
 }  // namespace carom
