@@ -14,6 +14,20 @@ bool is_box(const BoundingBox& b) {
          std::min({b.upper.x, b.upper.y, b.upper.z}) > -inf;
 }
 
+void sort_by_partner(std::span<ShapePair> pairs) {
+  if (pairs.size() > 16) {
+    std::sort(pairs.begin(), pairs.end(),
+              [](const ShapePair& p, const ShapePair& q) { return p.b < q.b; });
+    return;
+  }
+  for (std::size_t i = 1; i < pairs.size(); ++i) {
+    const ShapePair moved = pairs[i];
+    std::size_t k = i;
+    for (; k > 0 && pairs[k - 1].b > moved.b; --k) pairs[k] = pairs[k - 1];
+    pairs[k] = moved;
+  }
+}
+
 /// Drops pairs that may not touch, and sorts the rest by (a, b): a counting sort over a,
 /// then the few partners of each.
 void filter_and_sort(std::size_t shapes, const PairFilter& filter, BroadPhaseWorkspace& w,
@@ -29,11 +43,8 @@ void filter_and_sort(std::size_t shapes, const PairFilter& filter, BroadPhaseWor
   for (std::uint32_t& start : w.pair_start) start = end += start;
   sorted.resize(kept);
   for (std::size_t k = kept; k-- > 0;) sorted[--w.pair_start[w.found[k].a]] = w.found[k];
-  const auto by_partner = [](const ShapePair& p, const ShapePair& q) { return p.b < q.b; };
   for (std::size_t a = 0; a < shapes; ++a) {
-    const auto first = sorted.begin() + w.pair_start[a],
-               last = sorted.begin() + w.pair_start[a + 1];
-    if (last - first > 1) std::sort(first, last, by_partner);
+    sort_by_partner({sorted.data() + w.pair_start[a], sorted.data() + w.pair_start[a + 1]});
   }
 }
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "carom/proximity/grid_cells.h"
+
 namespace carom {
 namespace {
 
@@ -14,10 +16,9 @@ constexpr std::uint64_t kCellsPerBox = 8, kSpareCells = 4096;
 /// Cells are this much larger than their boxes: more than the rounding of l / s within
 /// the first 2^30 cells. Beyond, cell indices are clamped, which keeps neighbours.
 constexpr double kCellSlack = 1.0 + 1.0 / 1024.0;
-constexpr double kLastCell = 1 << 30;
 
 double extent(const BoundingBox& b) {
-  return std::max({b.upper.x - b.lower.x, b.upper.y - b.lower.y, b.upper.z - b.lower.z});
+  return std::max(std::max(b.upper.x - b.lower.x, b.upper.y - b.lower.y), b.upper.z - b.lower.z);
 }
 
 /// The biased exponent: 2^(e - 1023) <= x < 2^(e - 1022) for normal x.
@@ -25,93 +26,53 @@ std::uint32_t octave(double x) {
   return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(x) >> 52);
 }
 constexpr std::uint32_t kInfiniteOctave = 2047;
+/// The power k with x < 2^k: -1022 for zero, kInfinitePower for infinity.
+int power_above(double x) { return static_cast<int>(octave(x)) - 1022; }
+constexpr int kInfinitePower = static_cast<int>(kInfiniteOctave) - 1022;
 
-/// floor(x) clamped. A conversion and a correction: without SSE 4.1 floor() is a call.
-std::int32_t floor_cell(double x) {
-  const double clamped = std::clamp(x, -kLastCell, kLastCell);
-  const auto i = static_cast<std::int32_t>(clamped);
-  return i - (i > clamped ? 1 : 0);
-}
-CellIndex cell_at(const GridLevel& level, const Vec3& p) {
-  const double k = level.inverse_size;
-  return {floor_cell(k * p.x), floor_cell(k * p.y), floor_cell(k * p.z)};
-}
-
-/// 1 if the boxes overlap, without branches: the outcome is hard to predict.
-unsigned overlap(const BoundingBox& a, const BoundingBox& b) {
-  const auto le = [](double x, double y) { return static_cast<unsigned>(x <= y); };
-  return le(a.lower.x, b.upper.x) & le(b.lower.x, a.upper.x) & le(a.lower.y, b.upper.y) &
-         le(b.lower.y, a.upper.y) & le(a.lower.z, b.upper.z) & le(b.lower.z, a.upper.z);
-}
-
-/// Appends without a branch: the pair is always written, the end moves only if it counts.
-class PairSink {
- public:
-  explicit PairSink(std::vector<ShapePair>& pairs) : pairs_(pairs) {
-    pairs_.resize(std::max<std::size_t>(pairs_.capacity(), 64));
-  }
-  ~PairSink() { pairs_.resize(count_); }
-  PairSink(const PairSink&) = delete;
-  PairSink& operator=(const PairSink&) = delete;
-
-  void reserve(std::size_t more) {
-    if (count_ + more > pairs_.size()) pairs_.resize(2 * (count_ + more));
-  }
-  void put(std::uint32_t i, std::uint32_t j, unsigned counts) {
-    pairs_[count_] = {std::min(i, j), std::max(i, j)};
-    count_ += counts;
-  }
-
- private:
-  std::vector<ShapePair>& pairs_;
-  std::size_t count_ = 0;
+/// The cell size of the most frequent octave and the largest finite extent; 0 if there is
+/// none.
+struct Sizes {
+  double base = 0.0, largest = 0.0;
 };
-
-/// How the boxes are spread over sizes, by octave of their extent.
-struct SizeClasses {
+Sizes find_sizes(std::span<const BoundingBox> boxes) {
   std::array<std::uint32_t, kInfiniteOctave + 1> count{};
   std::array<double, kInfiniteOctave + 1> largest{};
-};
-
-/// The cell size of the most frequent octave; 0 if there is no finite box.
-double base_size(std::span<const BoundingBox> boxes) {
-  SizeClasses classes;
   for (const BoundingBox& b : boxes) {
     const double e = extent(b);
     const std::uint32_t o = octave(e);
-    ++classes.count[o];
-    classes.largest[o] = std::max(classes.largest[o], e);
+    ++count[o];
+    largest[o] = std::max(largest[o], e);
   }
-  std::uint32_t best = 1;
-  for (std::uint32_t o = 2; o < kInfiniteOctave; ++o) {
-    if (classes.count[o] > classes.count[best]) best = o;
+  Sizes sizes;
+  std::uint32_t most = 0;
+  for (std::uint32_t o = 1; o < kInfiniteOctave; ++o) {
+    if (count[o] > 0) sizes.largest = largest[o];
+    if (count[o] > most) most = count[o], sizes.base = kCellSlack * largest[o];
   }
-  return kCellSlack * classes.largest[best];
+  return sizes;
 }
 
-/// The power k with extent < 2^k base: -1022 for points, past all levels for infinite ones.
-int size_power(double extent_over_base) {
-  return static_cast<int>(octave(extent_over_base)) - 1022;
+void include(GridLevel& level, const Vec3& corner) {
+  Vec3 &lo = level.corners.lower, &hi = level.corners.upper;
+  if (level.count++ == 0) lo = hi = corner;
+  lo = {std::min(lo.x, corner.x), std::min(lo.y, corner.y), std::min(lo.z, corner.z)};
+  hi = {std::max(hi.x, corner.x), std::max(hi.y, corner.y), std::max(hi.z, corner.z)};
 }
 
 /// Gives each box its level; the few largest and the infinite ones go to `large`.
 void assign_levels(std::span<const BoundingBox> boxes, GridWorkspace& w) {
   w.levels = {};
   w.large.clear();
-  const double base = base_size(boxes);
-  const double inverse_base = base > 0.0 ? 1.0 / base : 1.0;
-  const auto power = [&](std::size_t i) { return size_power(inverse_base * extent(boxes[i])); };
-
-  int top = -2000;
+  w.level_of.resize(boxes.size());
+  const Sizes sizes = find_sizes(boxes);
+  const double inverse_base = sizes.base > 0.0 ? 1.0 / sizes.base : 1.0;
+  const int lowest = power_above(inverse_base * sizes.largest) - kMaxGridLevels + 1;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const int p = power(i);
-    if (p < 1000) top = std::max(top, p);
-  }
-  const int lowest = top - kMaxGridLevels + 1;
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const int p = power(i);
-    w.level_of[i] = static_cast<std::uint8_t>(p < 1000 ? std::max(p - lowest, 0) : kMaxGridLevels);
-    if (p < 1000) ++w.levels[w.level_of[i]].count;
+    const int p = power_above(inverse_base * extent(boxes[i]));
+    const int level = p == kInfinitePower ? kMaxGridLevels : std::max(p - lowest, 0);
+    w.level_of[i] = static_cast<std::uint8_t>(level);
+    if (level < kMaxGridLevels) include(w.levels[static_cast<std::size_t>(level)], boxes[i].lower);
   }
   int used = kMaxGridLevels;
   for (std::uint32_t few = 0; used > 0; --used) {
@@ -130,26 +91,11 @@ void assign_levels(std::span<const BoundingBox> boxes, GridWorkspace& w) {
   }
 }
 
-void find_cells(std::span<const BoundingBox> boxes, GridWorkspace& w) {
-  constexpr std::int32_t far = 1 << 30;
-  for (GridLevel& level : w.levels) {
-    level.lowest = {far, far, far};
-    level.highest = {-far, -far, -far};
-  }
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    if (w.level_of[i] == kMaxGridLevels) continue;
-    GridLevel& level = w.levels[w.level_of[i]];
-    const CellIndex c = cell_at(level, boxes[i].lower);
-    w.cell_of[i] = c;
-    CellIndex &lo = level.lowest, &hi = level.highest;
-    lo = {std::min(lo.x, c.x), std::min(lo.y, c.y), std::min(lo.z, c.z)};
-    hi = {std::max(hi.x, c.x), std::max(hi.y, c.y), std::max(hi.z, c.z)};
-  }
-}
-
 /// Dense if that takes few cells, with a rim of empty ones so that every box has all its
 /// neighbours; hashed otherwise.
 std::uint32_t lay_out(GridLevel& level, std::uint32_t first_cell) {
+  level.lowest = cell_at(level, level.corners.lower);
+  level.highest = cell_at(level, level.corners.upper);
   const auto width = [](std::int32_t lo, std::int32_t hi) {
     return static_cast<std::uint64_t>(std::int64_t{hi} - lo + 3);
   };
@@ -158,7 +104,7 @@ std::uint32_t lay_out(GridLevel& level, std::uint32_t first_cell) {
   const std::uint64_t nz = width(level.lowest.z, level.highest.z);
   const std::uint64_t most = kCellsPerBox * level.count + kSpareCells;
   level.first_cell = first_cell;
-  level.hashed = nx > most || nx * ny > most || nx * ny * nz > most;
+  level.hashed = nx > most || ny > most || nx * ny > most || nx * ny * nz > most;
   if (level.hashed) {
     const std::uint32_t blocks = std::bit_ceil(std::max(level.count / 8, 4u));
     level.block_mask = blocks - 1;
@@ -171,22 +117,36 @@ std::uint32_t lay_out(GridLevel& level, std::uint32_t first_cell) {
   return first_cell + level.cell_count;
 }
 
-std::uint32_t dense_bucket(const GridLevel& g, const CellIndex& c) {
-  const std::int32_t at = (c.x - g.lowest.x + 1) + (c.y - g.lowest.y + 1) * g.stride_y +
-                          (c.z - g.lowest.z + 1) * g.stride_z;
-  return g.first_cell + static_cast<std::uint32_t>(at);
+GridItem make_item(const BoundingBox& b, std::size_t id, std::uint32_t bucket) {
+  const auto f = [](double x) { return static_cast<float>(x); };
+  return {{f(b.lower.x), f(b.lower.y), f(b.lower.z)},
+          static_cast<std::uint32_t>(id),
+          {f(b.upper.x), f(b.upper.y), f(b.upper.z)},
+          bucket};
 }
-std::uint32_t hashed_bucket(const GridLevel& g, const CellIndex& c) {
-  const auto block = [](std::int32_t i) { return static_cast<std::uint64_t>(i >> 2); };
-  std::uint64_t h = block(c.x) * 0x9E3779B97F4A7C15u + block(c.y) * 0xC2B2AE3D27D4EB4Fu +
-                    block(c.z) * 0x165667B19E3779F9u;
-  h = (h ^ (h >> 32)) * 0xD6E8FEB86659FD93u;
-  const auto place = static_cast<std::uint32_t>(h >> 32) & g.block_mask;
-  const auto inner = static_cast<std::uint32_t>((c.x & 3) | (c.y & 3) << 2 | (c.z & 3) << 4);
-  return g.first_cell + 64 * place + inner;
-}
-std::uint32_t bucket(const GridLevel& g, const CellIndex& c) {
-  return g.hashed ? hashed_bucket(g, c) : dense_bucket(g, c);
+
+/// Items in ascending order of the high bits of their buckets. Counting into all cells at
+/// once would jump about in more memory than the caches hold.
+void stage(std::span<const BoundingBox> boxes, std::uint32_t cells, GridWorkspace& w) {
+  constexpr std::uint32_t kStages = 256;
+  const int shift = std::max(0, static_cast<int>(std::bit_width(cells)) - 8);
+  std::array<std::uint32_t, kStages + 1> start{};
+  w.bucket_of.resize(boxes.size());
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (w.level_of[i] == kMaxGridLevels) continue;
+    const GridLevel& level = w.levels[w.level_of[i]];
+    const CellIndex c = cell_at(level, boxes[i].lower);
+    const std::uint32_t at = level.hashed ? hashed_bucket(level, c) : dense_bucket(level, c);
+    w.bucket_of[i] = at;
+    ++start[(at >> shift) + 1];
+  }
+  for (std::uint32_t k = 0; k < kStages; ++k) start[k + 1] += start[k];
+  w.staged.resize(start[kStages]);
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (w.level_of[i] == kMaxGridLevels) continue;
+    const std::uint32_t at = w.bucket_of[i];
+    w.staged[start[at >> shift]++] = make_item(boxes[i], i, at);
+  }
 }
 
 /// Counting sort of the boxes into the cells of all levels.
@@ -195,112 +155,22 @@ void fill(std::span<const BoundingBox> boxes, GridWorkspace& w) {
   for (GridLevel& level : w.levels) {
     if (level.count > 0) cells = lay_out(level, cells);
   }
+  stage(boxes, cells, w);
   w.cell_start.assign(cells + 1, 0);
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    if (w.level_of[i] == kMaxGridLevels) continue;
-    const std::uint32_t at = bucket(w.levels[w.level_of[i]], w.cell_of[i]);
-    w.bucket_of[i] = at;
-    ++w.cell_start[at];
-  }
+  for (const GridItem& item : w.staged) ++w.cell_start[item.bucket];
   std::uint32_t end = 0;
   for (std::uint32_t& start : w.cell_start) start = end += start;
-  // Backwards, so that boxes of one cell keep the order of their ids.
   w.items.resize(end);
-  for (std::size_t i = boxes.size(); i-- > 0;) {
-    if (w.level_of[i] == kMaxGridLevels) continue;
-    const std::uint32_t at = --w.cell_start[w.bucket_of[i]];
-    w.items[at] = {boxes[i], w.cell_of[i], static_cast<std::uint32_t>(i)};
-  }
-}
-
-void compare_range(const GridWorkspace& w, const GridItem& item, std::uint32_t begin,
-                   std::uint32_t end, PairSink& sink) {
-  sink.reserve(end - begin);
-  for (std::uint32_t k = begin; k < end; ++k) {
-    const GridItem& other = w.items[k];
-    sink.put(item.id, other.id, overlap(item.box, other.box));
-  }
-}
-
-/// Compares an item with those in cells x0..x1 of row (y, z).
-void compare_row(const GridWorkspace& w, const GridLevel& g, const GridItem& item, std::int32_t x0,
-                 std::int32_t x1, std::int32_t y, std::int32_t z, PairSink& sink) {
-  if (g.hashed) {
-    for (std::int32_t x = x0; x <= x1; ++x) {
-      const std::uint32_t at = hashed_bucket(g, {x, y, z});
-      compare_range(w, item, w.cell_start[at], w.cell_start[at + 1], sink);
-    }
-  } else {
-    const std::uint32_t at = dense_bucket(g, {x0, y, z});
-    const auto cells = static_cast<std::uint32_t>(x1 - x0 + 1);
-    compare_range(w, item, w.cell_start[at], w.cell_start[at + cells], sink);
-  }
-}
-
-/// Pairs within a level: the rest of the own cell, and half of the neighbours.
-void compare_within(const GridWorkspace& w, const GridLevel& g, PairSink& sink) {
-  const std::uint32_t begin = w.cell_start[g.first_cell];
-  for (std::uint32_t k = begin; k < begin + g.count; ++k) {
-    const GridItem& item = w.items[k];
-    const CellIndex& c = item.cell;
-    const std::uint32_t own = bucket(g, c);
-    compare_range(w, item, k + 1, w.cell_start[own + 1], sink);
-    compare_row(w, g, item, c.x + 1, c.x + 1, c.y, c.z, sink);
-    compare_row(w, g, item, c.x - 1, c.x + 1, c.y + 1, c.z, sink);
-    for (std::int32_t y = c.y - 1; y <= c.y + 1; ++y) {
-      compare_row(w, g, item, c.x - 1, c.x + 1, y, c.z + 1, sink);
-    }
-  }
-}
-
-/// Pairs of a box of level `fine` and one of the coarser level `g`.
-void compare_across(const GridWorkspace& w, const GridLevel& fine, const GridLevel& g,
-                    PairSink& sink) {
-  const std::uint32_t begin = w.cell_start[fine.first_cell];
-  for (std::uint32_t k = begin; k < begin + fine.count; ++k) {
-    const GridItem& item = w.items[k];
-    CellIndex lo = cell_at(g, item.box.lower), hi = cell_at(g, item.box.upper);
-    lo = {std::max(lo.x - 1, g.lowest.x), std::max(lo.y - 1, g.lowest.y),
-          std::max(lo.z - 1, g.lowest.z)};
-    hi = {std::min(hi.x, g.highest.x), std::min(hi.y, g.highest.y), std::min(hi.z, g.highest.z)};
-    if (lo.x > hi.x) continue;
-    for (std::int32_t z = lo.z; z <= hi.z; ++z) {
-      for (std::int32_t y = lo.y; y <= hi.y; ++y) compare_row(w, g, item, lo.x, hi.x, y, z, sink);
-    }
-  }
-}
-
-void compare_large(std::span<const BoundingBox> boxes, const GridWorkspace& w, PairSink& sink) {
-  for (const std::uint32_t i : w.large) {
-    sink.reserve(boxes.size());
-    const BoundingBox box = boxes[i];
-    for (std::uint32_t j = 0; j < boxes.size(); ++j) {
-      // A pair of two large ones is found from the smaller id only.
-      const unsigned twice = static_cast<unsigned>(w.level_of[j] == kMaxGridLevels && j <= i);
-      sink.put(i, j, overlap(box, boxes[j]) & (twice ^ 1u));
-    }
-  }
+  for (std::size_t k = end; k-- > 0;) w.items[--w.cell_start[w.staged[k].bucket]] = w.staged[k];
 }
 
 }  // namespace
 
 void find_overlaps(std::span<const BoundingBox> boxes, GridWorkspace& w,
                    std::vector<ShapePair>& pairs) {
-  w.level_of.resize(boxes.size());
-  w.cell_of.resize(boxes.size());
-  w.bucket_of.resize(boxes.size());
   assign_levels(boxes, w);
-  find_cells(boxes, w);
   fill(boxes, w);
-  PairSink sink(pairs);
-  for (std::size_t l = 0; l < w.levels.size(); ++l) {
-    if (w.levels[l].count == 0) continue;
-    compare_within(w, w.levels[l], sink);
-    for (std::size_t c = l + 1; c < w.levels.size(); ++c) {
-      if (w.levels[c].count > 0) compare_across(w, w.levels[l], w.levels[c], sink);
-    }
-  }
-  compare_large(boxes, w, sink);
+  search_cells(boxes, w, pairs);
 }
 
 }  // namespace carom

@@ -30,16 +30,19 @@ struct CellIndex {
   std::int32_t x = 0, y = 0, z = 0;
 };
 
-/// A box in the order of the cells; one line of cache.
+/// A box in the order of the cells, rounded to float: what is compared again and again
+/// should lie close together. Where rounding could matter the box itself is asked.
 struct GridItem {
-  BoundingBox box;
-  CellIndex cell;
-  std::uint32_t id = 0;
+  float lower[3];
+  std::uint32_t id;
+  float upper[3];
+  std::uint32_t bucket;
 };
 
 struct GridLevel {
   double inverse_size = 0.0;  ///< 1 / s [1/m]
   std::uint32_t count = 0;    ///< boxes
+  BoundingBox corners{};      ///< of their lower corners
   CellIndex lowest, highest;  ///< of their cells
   bool hashed = false;
   std::int32_t stride_y = 0, stride_z = 0;  ///< of the dense array, which is one cell wider
@@ -52,8 +55,7 @@ inline constexpr int kMaxGridLevels = 32;  ///< sizes 2^31 : 1; smaller boxes sh
 struct GridWorkspace {
   std::array<GridLevel, kMaxGridLevels> levels;  ///< [0] is the finest
   std::vector<std::uint32_t> cell_start;         ///< items of cell c: [c], [c + 1)
-  std::vector<GridItem> items;
-  std::vector<CellIndex> cell_of;        ///< by id
+  std::vector<GridItem> items, staged;
   std::vector<std::uint32_t> bucket_of;  ///< by id
   std::vector<std::uint8_t> level_of;    ///< by id; kMaxGridLevels: large
   std::vector<std::uint32_t> large;      ///< ids compared with all
