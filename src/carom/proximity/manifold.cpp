@@ -15,6 +15,10 @@ constexpr double kPi = std::numbers::pi;
 /// edges that meet at a sharp angle are within reach of a tilt long after their face is;
 /// discs early, because their rim is drawn as a circle where it meets something.
 constexpr double kPolygonFade = 16.0, kDiscFade = 2.0;
+/// A line whose projection is shorter than this touches with its end, the contact point.
+constexpr double kSteep = 0.7;
+/// An edge passes through the contact point if it is this near, in its own length.
+constexpr double kNearBorder = 1e-8;
 /// Lighter points are left out: their force is below the rounding of the others.
 constexpr double kNoWeight = 1e-14;
 
@@ -75,6 +79,12 @@ class Builder {
   static constexpr std::uint32_t kPointFeature = 1u << 20, kLineFeature = 2u << 20,
                                  kLinesFeature = 3u << 20;
 
+  struct Borders {
+    int count = 0;
+    std::array<SupportLine, 2> line;
+  };
+  Borders borders(const SupportFace& face) const;
+  void add_borders(const Borders& a, const Borders& b, double share);
   /// z_a, z_b: heights of the two surfaces, rounding included.
   void add(const Vec2& s, double z_a, double z_b, double weight, std::uint32_t feature);
   void add_patch(const Slant& a, const Slant& b, double share);
@@ -138,32 +148,38 @@ bool Builder::find_patch(const SupportFace& a, const SupportFace& b) {
   return patch_.count > 0;
 }
 
-/// Where an arc's point lies: in its middle while the faces are parallel, and as they tilt
-/// drawn to the lowest point of the rim.
-Vec2 place(const PatchPiece& piece, const Vec2& apex) {
-  if (piece.radius == 0.0) return piece.centre;
-  const double middle = piece.from + 0.5 * piece.turn, half = 0.5 * piece.turn;
-  double direction = middle;
-  const double steepness = norm(apex);
-  if (steepness > 0.0) {
-    const double away = angle(unit(middle), -apex);
-    // Fades out behind, where the nearer end of the arc changes sides.
-    const double fade = std::clamp(2.0 - 2.0 * std::abs(away) / kPi, 0.0, 1.0);
-    direction += smooth_step(steepness) * fade * std::clamp(away, -half, half);
-  }
-  const Vec2 e = unit(direction);
-  const double lift = dot(piece.slope, e);
-  return piece.centre + (piece.radius / std::sqrt(1.0 + lift * lift)) * e;
-}
+/// One eighth of a rim, however it is cut.
+struct RimLump {
+  const PatchPiece* arc = nullptr;
+  double area = 0.0;
+  Vec2 moment;
+};
 
 void Builder::add_patch(const Slant& a, const Slant& b, double share) {
   const Vec2 apex = (1.0 / tilt_) * (b.slope - a.slope);
+  std::array<RimLump, 2 * kRimParts> lumps{};
+  const auto put = [&](const Vec2& s, double area, std::uint32_t label) {
+    add(s, a(s) + rounding_a_, b(s) - rounding_b_, share * area / kPi, label);
+  };
   for (int i = 0; i < patch_.count; ++i) {
     const PatchPiece& piece = patch_.piece[static_cast<std::size_t>(i)];
-    const double swept =
-        swept_area(apex, piece.normal_from) + 0.5 * piece.turn - swept_area(apex, piece.normal_to);
-    const Vec2 s = place(piece, apex);
-    add(s, a(s) + rounding_a_, b(s) - rounding_b_, share * swept / kPi, piece.label);
+    const DiscPart part = part_in_wedge(apex, piece.normal_from, piece.normal_to, piece.turn);
+    if (piece.radius == 0.0) {
+      put(piece.centre, part.area, piece.label);
+    } else {
+      RimLump& lump = lumps[piece.rim_part];
+      lump.arc = &piece;
+      lump.area += part.area;
+      lump.moment = lump.moment + part.moment - part.area * apex;
+    }
+  }
+  for (const RimLump& lump : lumps) {
+    const double length = norm(lump.moment);
+    if (!lump.arc || !(length > 0.0)) continue;
+    const Vec2 e = (1.0 / length) * lump.moment;
+    const double lift = dot(lump.arc->slope, e);
+    const double reach = lump.arc->radius / std::sqrt(1.0 + lift * lift);
+    put(lump.arc->centre + reach * e, lump.area, lump.arc->label);
   }
   const double flat = std::max(0.0, 1.0 - dot(apex, apex));
   out_.area += share * patch_.area * flat * flat;
@@ -179,20 +195,57 @@ void Builder::add_faces(const SupportFace& a, const SupportFace& b, double share
   }
   // Rounding of the faces themselves and of their places in the world.
   tolerance_ = 1e-13 * tolerance_ + 1e-15 * norm(frame_.origin);
-  if (!find_patch(a, b)) return add_point(share);
+  if (!find_patch(a, b)) return add_borders(borders(a), borders(b), share);
   add_patch(slant(a, frame_), slant(b, frame_), share);
+}
+
+/// The edges of a face that pass through the contact point: two at a corner.
+Builder::Borders Builder::borders(const SupportFace& face) const {
+  Borders out;
+  for (int i = 0; i < face.count && out.count < 2; ++i) {
+    const Vec3& p = face.corner[static_cast<std::size_t>(i)];
+    const Vec3& q = face.corner[static_cast<std::size_t>(i + 1 < face.count ? i + 1 : 0)];
+    const Vec2 from = frame_.plane(p), edge = frame_.plane(q) - from;
+    const double length2 = dot(edge, edge);
+    if (!(length2 > 0.0)) continue;
+    const double t = std::clamp(-dot(from, edge) / length2, 0.0, 1.0);
+    if (norm(from + t * edge) > kNearBorder * std::sqrt(length2)) continue;
+    out.line[static_cast<std::size_t>(out.count++)] = {true, p, q, 0.0};
+  }
+  return out;
+}
+
+/// Faces that just miss each other touch along their borders: of the pairs at hand the most
+/// parallel one carries the contact.
+void Builder::add_borders(const Borders& a, const Borders& b, double share) {
+  double best = -1.0;
+  const SupportLine *line_a = nullptr, *line_b = nullptr;
+  for (int i = 0; i < a.count; ++i) {
+    for (int j = 0; j < b.count; ++j) {
+      const SupportLine &p = a.line[static_cast<std::size_t>(i)],
+                        &q = b.line[static_cast<std::size_t>(j)];
+      const double parallel = std::abs(dot(normalized(p.q - p.p), normalized(q.q - q.p)));
+      if (parallel > best) best = parallel, line_a = &p, line_b = &q;
+    }
+  }
+  if (!line_a) return add_point(share);
+  add_lines(*line_a, *line_b, share);
 }
 
 void Builder::add_line_on_face(const SupportLine& line, const SupportFace& face, bool line_is_a,
                                double share) {
   const Vec2 p = frame_.plane(line.p), q = frame_.plane(line.q);
-  const double length = norm(q - p), tolerance = 1e-13 * norm(line.q - line.p);
+  const double length = norm(q - p), full_length = norm(line.q - line.p);
+  const double tolerance = 1e-13 * full_length;
   double t0 = 0.0, t1 = 1.0;
-  bool meets = length > 1e3 * tolerance;
+  bool meets = length >= kSteep * full_length;
   using Kind = SupportFace::Kind;
   if (face.kind == Kind::polygon) meets &= clip_segment(p, q, polygon(face), tolerance, t0, t1);
   if (face.kind == Kind::disc) meets &= clip_segment(p, q, disc(face), tolerance, t0, t1);
-  if (!meets || !(t1 > t0)) return add_point(share);
+  if (!meets || !(t1 > t0)) {
+    const Borders border = borders(face), self{1, {line}};
+    return line_is_a ? add_borders(self, border, share) : add_borders(border, self, share);
+  }
   const Slant under = slant(face, frame_);
   const double z_p = frame_.height(line.p), z_q = frame_.height(line.q);
   const double rise = (z_q - z_p - dot(under.slope, q - p)) / length;
@@ -218,7 +271,7 @@ struct Ruling {
 bool ruling(const SupportLine& line, const ContactFrame& frame, Ruling& out) {
   const Vec2 p = frame.plane(line.p), q = frame.plane(line.q);
   const double length = norm(q - p);
-  if (!(length > 1e-10 * norm(line.q - line.p))) return false;
+  if (length < kSteep * norm(line.q - line.p)) return false;
   out.direction = (1.0 / length) * (q - p);
   out.from = dot(out.direction, p), out.to = dot(out.direction, q);
   out.rise = (frame.height(line.q) - frame.height(line.p)) / length;

@@ -24,8 +24,8 @@
 // curvature: g = phi + slope x + x² sin²(angle) / (2 Q), Q the sum of the radii. The
 // lumps of that measure move from the ends to the crossing as the angle grows.
 //
-// A rim is cut into eighths fixed to the body; each holds one point, drawn towards the
-// lowest point of the rim as the tilt grows and on it from `tilt` on.
+// A rim is cut into eighths fixed to the body; each holds one point, at the mean of its
+// measure. As the tilt grows they gather at the lowest point of the rim.
 //
 // For stiffness (N8) the manifold tells area, length and width. Length and width are twice
 // the standard deviations of the points along the principal axes: the sides of a rectangle,

@@ -49,20 +49,20 @@ void push(Patch& out, const PatchPiece& piece) {
 
 void push_corner(Patch& out, const Vec2& at, const Vec2& from, const Vec2& to,
                  std::uint32_t label) {
-  push(out, {at, 0.0, std::atan2(from.y, from.x), turn_between(from, to), from, to, label, {}});
+  push(out, {at, 0.0, std::atan2(from.y, from.x), turn_between(from, to), from, to, label, {}, 0});
 }
 
 /// An arc, cut at the disc's marks so that its pieces belong to fixed parts of the body.
 void push_arc(Patch& out, const PatchDisc& disc, double from, double turn, std::uint32_t side) {
-  const double step = 0.25 * kPi;
+  const double step = 2.0 * kPi / kRimParts;
   double part = std::floor((from - disc.mark) / step + 1e-9);
   double at = from;
   const double end = from + turn;
   while (at < end - 1e-12) {
     const double next = std::min(disc.mark + (part + 1.0) * step, end);
-    const auto number = static_cast<std::uint32_t>(static_cast<long>(part) & 7);
+    const auto number = static_cast<std::uint32_t>(static_cast<long>(part) & (kRimParts - 1));
     push(out, {disc.centre, disc.radius, at, next - at, unit(at), unit(next), kArc + side + number,
-               disc.slope});
+               disc.slope, number + (side > 0 ? kRimParts : 0)});
     at = next;
     part += 1.0;
   }
@@ -73,7 +73,7 @@ void close_loop(const Loop& loop, Patch& out) {
   out.area = 0.0;
   if (loop.count == 0) return;
   if (loop.count == 1) {
-    push(out, {loop[0].at, 0.0, 0.0, 2.0 * kPi, {1, 0}, {1, 0}, loop[0].edge, {}});
+    push(out, {loop[0].at, 0.0, 0.0, 2.0 * kPi, {1, 0}, {1, 0}, loop[0].edge, {}, 0});
     return;
   }
   for (int i = 0; i < loop.count; ++i) {

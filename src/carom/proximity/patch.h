@@ -17,6 +17,7 @@ namespace carom {
 
 inline constexpr int kMaxFaceCorners = 16;  ///< of one face; larger polygons are thinned out
 inline constexpr int kMaxPatchPieces = 96;
+inline constexpr int kRimParts = 8;  ///< arcs are cut into these, fixed to the body
 
 struct PatchPolygon {
   int count = 0;
@@ -27,7 +28,7 @@ struct PatchDisc {
   Vec2 centre;
   double radius = 0.0;
   Vec2 slope{};       ///< of its plane: what a tilted disc looks like is an ellipse
-  double mark = 0.0;  ///< direction of a mark on the body: arcs are cut at mark + k pi / 4
+  double mark = 0.0;  ///< direction of a mark on the body: arcs are cut at equal angles from it
 };
 
 struct PatchPiece {
@@ -36,8 +37,9 @@ struct PatchPiece {
   double from = 0.0;    ///< direction of the outward normal where the piece starts
   double turn = 0.0;    ///< >= 0
   Vec2 normal_from, normal_to;
-  std::uint32_t label = 0;  ///< the same for the same features, see patch.cpp
-  Vec2 slope{};             ///< of an arc's disc
+  std::uint32_t label = 0;     ///< the same for the same features, see patch.cpp
+  Vec2 slope{};                ///< of an arc's disc
+  std::uint32_t rim_part = 0;  ///< of an arc; of the second disc from kRimParts on
 };
 
 struct Patch {

@@ -190,9 +190,12 @@ void stadium_feature(const Core& c, const Vec3& d, SupportFeature& out) {
     }
     set_polygon(out, {0, side > 0.0 ? 1.0 : -1.0, 0}, d, std::span(loop).first(4), vertices);
   }
-  const bool upright = line_slope({0, 0, 0}, {0, 0, 1}, d) <= line_slope({0, 0, 0}, {1, 0, 0}, d);
-  if (upright) set_line(out, {p.x, p.y, -s.z}, {p.x, p.y, s.z}, s.y);
-  if (!upright) set_line(out, {-s.x, p.y, top}, {s.x, p.y, top}, 0.0);
+  // Lines from the support point: to the other end face, or to the far end of the straight
+  // edge, of which the round end is the smooth continuation.
+  const Vec3 across{p.x, p.y, -top}, along{d.x >= 0.0 ? -s.x : s.x, side, top};
+  const bool upright = line_slope(p, across, d) <= line_slope(p, along, d);
+  if (upright) set_line(out, p, across, s.y);
+  if (!upright) set_line(out, p, along, 0.0);
 }
 
 void find_in_shape(const Core& c, const Vec3& d, SupportFeature& out) {

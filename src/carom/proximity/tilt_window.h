@@ -24,15 +24,23 @@
 //     = (R(n0) + turn / 2 - R(n1)) / pi,
 //
 // by Green's theorem, with R(n) the area of the disc swept by the radius vector along the
-// ray from m in direction n. The sum over the corners telescopes to one.
+// ray from m in direction n. The sum over the corners telescopes to one. A rim is a
+// continuum of corners; a part of it is lumped where the mean of the tilts that select it
+// points to, which does not depend on how the part is cut into pieces.
 #pragma once
 
 #include "carom/proximity/vec2.h"
 
 namespace carom {
 
-/// R(n) in (2): area of the unit disc swept along the ray from `apex` along unit `n`.
-double swept_area(const Vec2& apex, const Vec2& n);
+/// Part of the unit disc, by its area and first moment about the disc's centre.
+struct DiscPart {
+  double area = 0.0;
+  Vec2 moment;
+};
+/// The part inside the wedge at `apex` between unit normals `from` and `to`; `turn` is the
+/// angle between them, 0 to 2 pi.
+DiscPart part_in_wedge(const Vec2& apex, const Vec2& from, const Vec2& to, double turn);
 
 /// Two lumps of the measure of (1) along a line, cut in the middle of [x0, x1].
 struct LineLumps {
