@@ -30,7 +30,7 @@ bin=build-bench/benchmarks
 mkdir -p "$out"
 
 cmake --preset bench >/dev/null
-ninja -C build-bench
+ninja -C build-bench bench_programs
 
 {
   echo "field,value"
@@ -60,9 +60,9 @@ if command -v valgrind >/dev/null; then
   for model in arm7 humanoid30 chain100; do
     index=0
     while row=$("$bin/bench_forward_dynamics" $model $index 1 2>/dev/null); do
-      short=$(count "$bin/bench_forward_dynamics" $model $index 20)
-      long=$(count "$bin/bench_forward_dynamics" $model $index 120)
-      echo "$row,$(((long - short) / 100))" >>"$out/instructions.csv"
+      short=$(count "$bin/bench_forward_dynamics" $model $index 10)
+      long=$(count "$bin/bench_forward_dynamics" $model $index 60)
+      echo "$row,$(((long - short) / 50))" >>"$out/instructions.csv"
       index=$((index + 1))
     done
   done

@@ -32,67 +32,65 @@ struct FreeState {
 void expect_body(const RunResult& r, const std::string& name, const FreeState& ref) {
   const BodyState& b = body(r, name);
   const double turn = turn_between(b.orientation, ref.R);
-  const double error = std::sqrt(norm2(b.position - ref.r) + norm2(b.velocity - ref.v) + turn * turn +
-                                 norm2(b.angular_velocity - ref.w));
+  const double error = std::sqrt(norm2(b.position - ref.r) + norm2(b.velocity - ref.v) +
+                                 turn * turn + norm2(b.angular_velocity - ref.w));
   const double size = std::sqrt(norm2(ref.r) + norm2(ref.v) + norm2(ref.w));
   EXPECT_LE(error, kTolerance * size) << name;
 }
 
-const char* kPointPendulum = R"(
+const char* kPointPendulum = R"yaml(
 carom: 1
 gravity: [0, -9.81, 0]
 values: {m: 1, d: 0, k: 0, start: 0, end: 3}
 bodies:
   bob: {mass: $m, joint: {revolute: {child_at: [-0.5, 0, 0]}, name: rev, q: $start, damping: $d, spring: {stiffness: $k}}}
 run: {until: $end}
-)";
+)yaml";
 
 TEST(Modia3dCases, Pendulum) {
   expect_joint(run_text(kPointPendulum), "rev", 5.970529829666215, -1.1395482781332746);
 }
 
 TEST(Modia3dCases, PendulumWithBarAndDamper) {
-  const RunResult r = run_text(kPointPendulum, {"values.m=2", "values.d=0.5", "values.start=1",
-                                                "values.end=10"});
+  const RunResult r =
+      run_text(kPointPendulum, {"values.m=2", "values.d=0.5", "values.start=1", "values.end=10"});
   expect_joint(r, "rev", 0.061515170100766486, -1.578178283450938);
 }
 
 TEST(Modia3dCases, PendulumWithSpring) {
-  const RunResult r = run_text(kPointPendulum, {"values.m=2", "values.k=100", "values.start=1",
-                                                "values.end=1"});
+  const RunResult r =
+      run_text(kPointPendulum, {"values.m=2", "values.k=100", "values.start=1", "values.end=1"});
   expect_joint(r, "rev", -15.325157691194002, -0.1166492890518372);
 }
 
 // Rigidly joined bars and wooden capsules on a damped hinge. The published state holds
 // an error of Modia3D: it adds the inertia of a turned child without turning it. With
-// the axial inertia of both capsules put in place of the transverse one, as Modia3D
-// does, its numbers come out; with the true inertia the state differs by 2e-2, and an
-// independent simulation of the correct assembly says the same.
-const char* kWelded = R"(
+// capsules that are not turned but stand where the turned ones do, its numbers come out;
+// with the true assembly the state differs by 2e-2.
+const char* kWelded = R"yaml(
 carom: 1
 gravity: [0, -9.81, 0]
-materials: {wood: {density: 700, youngs_modulus: 11e9, poissons_ratio: 0.4}}
-values: {Iz: 0.9529855644739544}
+values: {turn: 1.5707963267948966}
 bodies:
   bar0: {mass: 2, joint: {revolute: {child_at: [-0.5, 0, 0]}, name: rev, q: 1, damping: 100}}
   bar1: {mass: 2, joint: {fixed: {parent: bar0, at: [0.5, -0.25, 0], child_at: [-0.5, 0, 0]}, name: w1}}
   bar2: {mass: 2, joint: {fixed: {parent: bar0, at: [0.5, 0.25, 0], rotation: [0, 0, 0.7853981633974483], child_at: [-0.5, 0, 0]}, name: w2}}
-  capsule1: {mass: 22.907446432425573, inertia: [0.9529855644739544, $Iz, 0.17001620399065856], joint: {fixed: {parent: bar1, at: [0.75, 0, 0], rotation: [1.5707963267948966, 0, 0]}, name: w3}}
-  capsule2: {mass: 22.907446432425573, inertia: [0.9529855644739544, $Iz, 0.17001620399065856], joint: {fixed: {parent: bar2, at: [0.75, 0, 0], rotation: [1.5707963267948966, 0, 0]}, name: w4}}
+  capsule1: {mass: 22.907446432425573, inertia: [0.9529855644739544, 0.9529855644739544, 0.17001620399065856], joint: {fixed: {parent: bar1, at: [0.75, 0, 0], rotation: [$turn, 0, 0]}, name: w3}}
+  capsule2: {mass: 22.907446432425573, inertia: [0.9529855644739544, 0.9529855644739544, 0.17001620399065856], joint: {fixed: {parent: bar2, at: [0.75, 0, 0], rotation: [$turn, 0, 0]}, name: w4}}
 run: {until: 10}
-)";
+)yaml";
 
 TEST(Modia3dCases, PendulumWithFixComesOutOnlyWithItsUnturnedInertia) {
-  const RunResult theirs = run_text(kWelded, {"values.Iz=0.17001620399065856"});
+  const RunResult theirs = run_text(kWelded, {"values.turn=0"});
   expect_joint(theirs, "rev", 0.4670955914743122, -1.6164397926928633);
-  const JointState& correct = joint(run_text(kWelded), "rev");
-  const double difference = std::hypot(correct.v[0] - 0.4670955914743122,
-                                       correct.q[0] + 1.6164397926928633);
+  const RunResult correct = run_text(kWelded);
+  const double difference = std::hypot(joint(correct, "rev").v[0] - 0.4670955914743122,
+                                       joint(correct, "rev").q[0] + 1.6164397926928633);
   EXPECT_NEAR(difference / std::hypot(0.467, 1.616), 2.0e-2, 0.5e-2);
 }
 
 TEST(Modia3dCases, BoxPlanarMotionIsAParabola) {
-  const RunResult r = run_text(R"(
+  const RunResult r = run_text(R"yaml(
 carom: 1
 gravity: [0, -1, 0]
 bodies:
@@ -100,7 +98,7 @@ bodies:
   slider_y: {mass: 1e-9, inertia: [1e-9, 1e-9, 1e-9], joint: {prismatic: {parent: slider_x, axis: y}, name: py, q: -1, v: 2}}
   box: {material: steel, shapes: [{box: {size: [0.4, 0.6, 0.1]}}], joint: {revolute: {parent: slider_y}, name: rz, v: 3}}
 run: {until: 4}
-)");
+)yaml");
   expect_joint(r, "px", 1.0, 3.0);
   expect_joint(r, "py", -2.0, -1.0);
   expect_joint(r, "rz", 3.0, 12.0);
@@ -108,7 +106,7 @@ run: {until: 4}
 }
 
 TEST(Modia3dCases, FreeShaft) {
-  const RunResult r = run_text(R"(
+  const RunResult r = run_text(R"yaml(
 carom: 1
 gravity: [0, 0, -0.3]
 bodies:
@@ -116,14 +114,16 @@ bodies:
           rotation: [0.5235987755982988, 0.3490658503988659, 0.17453292519943295],
           angular_velocity: [1.62512518604226, 0.5556027357093072, 3.3241952003099104]}
 run: {until: 5}
-)");
-  expect_body(r, "shaft", {{0, 0.5, -0.75}, {0, 0.1, -0.9},
-                           cardan_xyz({12.518049845080435, -0.901864379852841, 13.979844149553378}),
-                           {-1.556318674959713, 1.9667313208626755, 2.776623306112369}});
+)yaml");
+  expect_body(r, "shaft",
+              {{0, 0.5, -0.75},
+               {0, 0.1, -0.9},
+               cardan_xyz({12.518049845080435, -0.901864379852841, 13.979844149553378}),
+               {-1.556318674959713, 1.9667313208626755, 2.776623306112369}});
 }
 
 TEST(Modia3dCases, FreeShaftThroughTheCardanSingularity) {
-  const RunResult r = run_text(R"(
+  const RunResult r = run_text(R"yaml(
 carom: 1
 gravity: [0, 0, -0.3]
 bodies:
@@ -131,14 +131,15 @@ bodies:
           rotation: [0.5235987755982988, 1.5707963267948966, 0.17453292519943295],
           angular_velocity: [-1.2060416625018976e-16, -1.2855752193730785, 1.5320888862379562]}
 run: {until: 7}
-)");
+)yaml");
   const BodyState& b = body(r, "shaft");
   EXPECT_LE(norm(b.position - Vec3{0, 0.7, -7.35}), kTolerance * 7.35);
   // The spin is about a principal axis: constant in the body, (-2, 0, 0).
-  EXPECT_LE(norm(transpose_times(to_matrix(b.orientation), b.angular_velocity) - Vec3{-2, 0, 0}), 1e-6);
+  EXPECT_LE(norm(transpose_times(to_matrix(b.orientation), b.angular_velocity) - Vec3{-2, 0, 0}),
+            1e-6);
 }
 
-const char* kLoadedBox = R"(
+const char* kLoadedBox = R"yaml(
 carom: 1
 gravity: off
 bodies: {box: {mass: 1, inertia: [0.1, 0.1, 0.1]}}
@@ -148,16 +149,21 @@ forces:
   twist: {torque: {body: box, value: ["=tx*f", "=ty*f", 0]}}
 values: {cx: 0, cy: 0, tx: 0, ty: 0}
 run: {until: 5}
-)";
+)yaml";
 
 TEST(Modia3dCases, BoxWorldForce) {
-  const RunResult r = run_text(kLoadedBox, {"values.cx=\"=cos(pi/6)\"", "values.cy=\"=sin(pi/6)\""});
-  expect_body(r, "box", {{4.330091998452314, 2.4999797809222875, 0},
-                         {1.7320345346635413, 0.9999906048337232, 0}, Mat3{}, {}});
+  const RunResult r =
+      run_text(kLoadedBox, {"values.cx=\"=cos(pi/6)\"", "values.cy=\"=sin(pi/6)\""});
+  expect_body(r, "box",
+              {{4.330091998452314, 2.4999797809222875, 0},
+               {1.7320345346635413, 0.9999906048337232, 0},
+               Mat3{},
+               {}});
 }
 
 TEST(Modia3dCases, BoxWorldTorque) {
-  const RunResult r = run_text(kLoadedBox, {"values.tx=\"=-sin(pi/3)\"", "values.ty=\"=cos(pi/3)\""});
+  const RunResult r =
+      run_text(kLoadedBox, {"values.tx=\"=-sin(pi/3)\"", "values.ty=\"=cos(pi/3)\""});
   const BodyState& b = body(r, "box");
   EXPECT_LE(norm(b.angular_velocity - Vec3{-17.320661301093185, 10.0, 0}), kTolerance * 20);
   // Closed form: the torque is about a fixed axis, so the angle is its double integral, 50 rad.
@@ -166,29 +172,30 @@ TEST(Modia3dCases, BoxWorldTorque) {
 }
 
 TEST(Modia3dCases, HarmonicOscillator) {
-  const RunResult r = run_text(R"(
+  const RunResult r = run_text(R"yaml(
 carom: 1
 bodies: {mass: {mass: 1, inertia: [0.1, 0.1, 0.1], joint: {prismatic: {axis: z}, name: slider}}}
 forces: {b: {bushing: {from: world, to: mass, laws: [null, null, "=0.5 + 100*x + 2*v", null, null, null]}}}
 run: {until: 5}
-)");
+)yaml");
   expect_joint(r, "slider", 0.0034429013089251376, -0.10253096819858225);
 }
 
-const char* kBushing = R"(
+const char* kBushing = R"yaml(
 carom: 1
 bodies: {box: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.2, 0.1, 0.05], rotation: $angles}}
 values: {}
 forces: {b: {bushing: {from: world, to: box, stiffness: [50, 100, 200], damping: [1, 2, 4], rotational_stiffness: [5, 10, 20], rotational_damping: [0.1, 0.2, 0.4], large_angles: $large}}}
 run: {until: $end}
-)";
+)yaml";
 
 std::string with(std::string text, const std::string& key, const std::string& value) {
   return text.replace(text.find(key), key.size(), value);
 }
 
 TEST(Modia3dCases, BoxBushingWithLargeAngles) {
-  std::string text = with(with(with(kBushing, "$angles", "[0.8, 0.4, 0.2]"), "$large", "true"), "$end", "5");
+  std::string text =
+      with(with(with(kBushing, "$angles", "[0.8, 0.4, 0.2]"), "$large", "true"), "$end", "5");
   expect_body(run_text(text), "box",
               {{-0.013214709281307713, 0.000552354087222612, -0.04904666187675468},
                {0.07579402127381728, 0.0033411984137335553, -4.9513118790869216e-05},
@@ -197,20 +204,22 @@ TEST(Modia3dCases, BoxBushingWithLargeAngles) {
 }
 
 TEST(Modia3dCases, BoxBushingWithSmallAngles) {
-  std::string text = with(with(with(kBushing, "$angles", "[0.12, 0.06, 0.03]"), "$large", "false"), "$end", "6");
-  expect_body(run_text(text), "box",
-              {{-0.0016107113217414199, -0.0002480705395490782, -0.049050349752476706},
-               {0.07029162030881492, 2.2312117805489287e-05, -6.372913904848077e-06},
-               cardan_xyz({-0.0010449353993963431, -0.0001514824927969645, -2.4593890216411865e-07}),
-               {0.042388263052657665, 0.00010086233694909848, -5.551141011115388e-06}});
+  std::string text =
+      with(with(with(kBushing, "$angles", "[0.12, 0.06, 0.03]"), "$large", "false"), "$end", "6");
+  expect_body(
+      run_text(text), "box",
+      {{-0.0016107113217414199, -0.0002480705395490782, -0.049050349752476706},
+       {0.07029162030881492, 2.2312117805489287e-05, -6.372913904848077e-06},
+       cardan_xyz({-0.0010449353993963431, -0.0001514824927969645, -2.4593890216411865e-07}),
+       {0.042388263052657665, 0.00010086233694909848, -5.551141011115388e-06}});
 }
 
-const char* kSprung = R"(
+const char* kSprung = R"yaml(
 carom: 1
 bodies: {box: {mass: 1, inertia: [0.1, 0.1, 0.1]}}
 forces: {s: {spring: {from: world, to: {body: box, at: [0.05, 0.05, 0.05]}, stiffness: 100, damping: 2}}}
 run: {until: 5}
-)";
+)yaml";
 
 TEST(Modia3dCases, BoxSpringDamperPointToPoint) {
   expect_body(run_text(kSprung), "box",
@@ -223,20 +232,7 @@ TEST(Modia3dCases, BoxSpringDamperPointToPoint) {
 // Two stages, locked until 5 s; each has its own motor at its lower end. The first
 // stage stays in the scene after the separation, where Modia3D deletes it at 10 s.
 TEST(Modia3dCases, TwoStageRocket) {
-  const RunResult r = run_text(R"(
-carom: 1
-gravity: [0, -9.81, 0]
-bodies:
-  stage1: {mass: 100, inertia: [1, 1, 1], position: [0, 1, 0]}
-  stage2: {mass: 100, inertia: [1, 1, 1], position: [0, 2.5, 0]}
-joints: {lock: {fixed: {parent: stage1, child: stage2, at: [0, 1, 0], child_at: [0, -0.5, 0]}, loop: true, active: {until: 5}}}
-forces:
-  motor1: {force: {body: stage1, at: [0, -1, 0], value: [0, {table: [[0, 1e4], [5, 0]]}, 0]}}
-  motor2: {force: {body: stage2, at: [0, -0.5, 0], value: [0, {table: {points: [[0, 0], [5, 2e3], [15, 0]], interpolation: linear}}, 0]}}
-run: {until: 15}
-)");
-  (void)r;
-  const RunResult exact = run_text(R"(
+  const RunResult r = run_text(R"yaml(
 carom: 1
 gravity: [0, -9.81, 0]
 bodies:
@@ -250,18 +246,18 @@ forces:
   motor1: {force: {body: stage1, at: [0, -1, 0], value: [0, {table: [[0, 1e4], [5, 0]]}, 0]}}
   motor2: {force: {body: stage2, at: [0, -0.5, 0], value: [0, "=thrust*lit", 0]}}
 run: {until: 15}
-)");
-  expect_body(exact, "stage2", {{0, 1232.2203937213537, 0}, {0, 77.85108394267779, 0}, Mat3{}, {}});
+)yaml");
+  expect_body(r, "stage2", {{0, 1232.2203937213537, 0}, {0, 77.85108394267779, 0}, Mat3{}, {}});
 }
 
-const char* kServo = R"(
+const char* kServo = R"yaml(
 carom: 1
 gravity: off
 bodies:
   load: {mass: 1, inertia: [0.32, 0.32, 0.32], joint: {revolute: {}, name: axis, rotor: {inertia: 1.3909e-5, ratio: 156},
          drive: {cascade: {ramp: {start: 0, duration: 1.18, before: 0, after: 2.95}}, ratio: 156, inner_gain: 50, gain: 0.1, time_constant: 1}}}
 run: {until: 4}
-)";
+)yaml";
 
 TEST(Modia3dCases, ServoWithRamp) {
   const RunResult r = run_text(kServo);
@@ -272,7 +268,7 @@ TEST(Modia3dCases, ServoWithRamp) {
 // The servo of the prismatic case feeds back the joint itself, without a gear, and is
 // unstable on purpose: states and a force formula express any controller.
 TEST(Modia3dCases, ServoWithRampAndPrismatic) {
-  const RunResult r = run_text(R"(
+  const RunResult r = run_text(R"yaml(
 carom: 1
 gravity: [0, -9.81, 0]
 bodies: {arm: {mass: 1.39, inertia: [1, 1, 1], joint: {prismatic: {axis: z}, name: rev, drive: {force: "=0.1*(x_pi + error)"}}}}
@@ -281,12 +277,12 @@ signals:
   error: "=50*(156*ref - rev.q) - rev.v"
 states: {x_pi: {rate: "=error"}}
 run: {until: 4}
-)");
+)yaml");
   expect_joint(r, "rev", 1594.1933857866297, -269.9911219480055);
 }
 
 TEST(Modia3dCases, ShortStepOfThreeSystems) {
-  const RunResult r = run_text(R"(
+  const RunResult r = run_text(R"yaml(
 carom: 1
 gravity: [0, -9.81, 0]
 bodies:
@@ -294,7 +290,7 @@ bodies:
   bob: {mass: 1, joint: {prismatic: {axis: y}, name: prism}}
   ball: {mass: 0.001, inertia: [4e-6, 4e-6, 4e-6], position: [0, 1, 0], angular_velocity: [10, 0, -5]}
 run: {until: 0.001}
-)");
+)yaml");
   expect_joint(r, "rev", -0.01409972769199364, -7.0596959177668255e-06);
   expect_joint(r, "prism", -0.009809999999999998, -4.911840743732473e-06);
   EXPECT_LE(norm(body(r, "ball").angular_velocity - Vec3{10, 0, -5}), 1e-9);
