@@ -157,10 +157,15 @@ std::vector<std::string> channel_names(SimulationHandle& s) {
 
 py::object run_scene(SceneHandle& scene, const std::vector<Assignment>& changes,
                      const std::string& file) {
-  const std::shared_ptr<const Model> model = scene.model_with(changes);
+  SceneHandle changed = scene.with(changes);
+  const std::shared_ptr<const Model> model = changed.model();
   const std::unique_ptr<TeeWriter> recorder = make_recorder(file);
   SignalWatch watch;
-  run_model(model, *recorder, watch);
+  try {
+    run_model(model, *recorder, watch);
+  } catch (const InputError& error) {
+    changed.refuse(error.diagnostics());
+  }
   py::object result = make_result(static_cast<MemoryWriter&>(recorder->at(0)).take());
   if (watch.raised()) {
     watch.exception().attr("result") = result;  // what was recorded so far
@@ -170,7 +175,12 @@ py::object run_scene(SceneHandle& scene, const std::vector<Assignment>& changes,
 }
 
 py::object start_simulation(SceneHandle& scene, const std::vector<Assignment>& changes) {
-  return py::cast(std::make_unique<SimulationHandle>(scene.model_with(changes)));
+  SceneHandle changed = scene.with(changes);
+  try {
+    return py::cast(std::make_unique<SimulationHandle>(changed.model()));
+  } catch (const InputError& error) {
+    changed.refuse(error.diagnostics());
+  }
 }
 
 void bind_simulation(py::module_& m) {

@@ -153,11 +153,11 @@ std::shared_ptr<const Model> SceneHandle::model() {
   return model_ = std::move(model);
 }
 
-std::shared_ptr<const Model> SceneHandle::model_with(const std::vector<Assignment>& changes) {
-  if (changes.empty()) return model();
+SceneHandle SceneHandle::with(const std::vector<Assignment>& changes) {
+  if (changes.empty()) model();  // kept here for the next time
   SceneHandle changed = *this;
   for (const Assignment& change : changes) changed.set(change);
-  return changed.model();
+  return changed;
 }
 
 void SceneHandle::note_remarks(const Diagnostics& findings) {

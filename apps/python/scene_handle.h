@@ -40,17 +40,19 @@ class SceneHandle {
   /// Reads again if need be; throws InputError.
   const Scene& scene();
   std::shared_ptr<const Model> model();
-  /// The model with some values changed for one purpose only.
-  std::shared_ptr<const Model> model_with(const std::vector<Assignment>& changes);
+  /// The scene with some values changed for one purpose only.
+  SceneHandle with(const std::vector<Assignment>& changes);
   /// Warnings and notes of reading and compiling.
   const std::vector<Diagnostic>& remarks() const { return remarks_; }
+
+  /// Throws the findings of this scene's use, each at its place.
+  [[noreturn]] void refuse(const Diagnostics& findings) const;
 
  private:
   SceneHandle() = default;
   void adopt(std::optional<Document> document, const ReadOptions& options, Diagnostics findings);
   void read(Diagnostics findings);
   void note_remarks(const Diagnostics& findings);
-  [[noreturn]] void refuse(const Diagnostics& findings) const;
   Diagnostic placed(Diagnostic finding) const;
 
   Document document_;

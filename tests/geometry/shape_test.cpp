@@ -3,26 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <numbers>
 #include <set>
 
+#include "count_allocations.h"
 #include "example_shapes.h"
-
-namespace {
-std::atomic<long> allocations{0};
-}
-
-// Counts what the code under test asks for. Nothing in geometry uses malloc directly.
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace carom {
 namespace {
@@ -137,13 +122,13 @@ TEST(CustomShape, FromAFunctionMatchesTheBuiltInShape) {
 TEST(Support, AllocatesNothing) {
   std::mt19937 gen(1);
   for (const NamedShape& s : example_shapes()) {
-    const long before = allocations;
+    const long before = allocation_count();
     Vec3 sum;
     for (int i = 0; i < 100; ++i) {
       const Vec3 n = random_direction(gen);
       sum += support(s.shape, n) + surface_derivatives(s.shape.core, n).point;
     }
-    EXPECT_EQ(allocations, before) << s.name << " " << sum.x;
+    EXPECT_EQ(allocation_count(), before) << s.name << " " << sum.x;
   }
 }
 

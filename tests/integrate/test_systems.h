@@ -107,6 +107,38 @@ class Pendulum : public System {
   }
 };
 
+/// Euler's equations of a free body in the form x' = y z, y' = -x z, z' = -m x y, whose
+/// solution from (0, 1, 1) are Jacobi's functions sn, cn, dn of t with parameter m.
+class JacobiElliptic : public System {
+ public:
+  static constexpr double kParameter = 0.51;
+  std::size_t size() const override { return 3; }
+  Status rhs(double, std::span<const double> x, std::span<double> xdot) override {
+    xdot[0] = x[1] * x[2];
+    xdot[1] = -x[0] * x[2];
+    xdot[2] = -kParameter * x[0] * x[1];
+    return Status::ok;
+  }
+  /// By arithmetic-geometric means (Abramowitz & Stegun 16.4).
+  static std::vector<double> exact(double t) {
+    double a[16], c[16];
+    a[0] = 1.0;
+    double b = std::sqrt(1.0 - kParameter);
+    c[0] = std::sqrt(kParameter);
+    int n = 0;
+    while (c[n] > 1e-17 && n < 15) {
+      a[n + 1] = 0.5 * (a[n] + b);
+      c[n + 1] = 0.5 * (a[n] - b);
+      b = std::sqrt(a[n] * b);
+      ++n;
+    }
+    double angle = std::ldexp(a[n] * t, n);
+    for (; n > 0; --n) angle = 0.5 * (angle + std::asin(c[n] / a[n] * std::sin(angle)));
+    const double sn = std::sin(angle);
+    return {sn, std::cos(angle), std::sqrt(1.0 - kParameter * sn * sn)};
+  }
+};
+
 /// Steps to t_end; false when a step fails.
 inline bool run_to(Integrator& integrator, double t_end) {
   while (integrator.time() < t_end) {

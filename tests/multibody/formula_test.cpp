@@ -22,8 +22,7 @@ TEST(Formula, ComputesWhatTheSameExpressionComputesInCpp) {
   Formula formula;
   ASSERT_EQ(formula.compile("2*sin(pi*t) - 0.1*pivot.q^2 + (t < 1 ? e : 0)", variables), "");
   for (int i = 0; i < 5; ++i) {
-    const double expected =
-        2 * std::sin(M_PI * t) - 0.1 * q * q + (t < 1 ? std::exp(1.0) : 0.0);
+    const double expected = 2 * std::sin(M_PI * t) - 0.1 * q * q + (t < 1 ? std::exp(1.0) : 0.0);
     // A handful of roundings on numbers of order one.
     EXPECT_NEAR(formula(), expected, 8e-16 * 8);
     t += 0.4;
@@ -53,9 +52,9 @@ TEST(Formula, RefusesAssignmentAndMoreThanOneResult) {
 }
 
 TEST(Formula, RefusesWhatIsNotAFormula) {
-  const char* bad[] = {"",    "  ",       "2*",     "(t",          "t)",     "foo(t)", "\"text\"",
-                       "1 2", "sin(1,2)", "2**t",   "t t",         "$t",     "t;t",    "@",
-                       "()",  "\x01",     "sin t",  "1e",          "max()",  "t ? 1",  "3.4.5"};
+  const char* bad[] = {"",    "  ",       "2*",    "(t",  "t)",    "foo(t)", "\"text\"",
+                       "1 2", "sin(1,2)", "2**t",  "t t", "$t",    "t;t",    "@",
+                       "()",  "\x01",     "sin t", "1e",  "max()", "t ? 1",  "3.4.5"};
   for (const char* text : bad) EXPECT_NE(reason(text), "") << text;
 }
 

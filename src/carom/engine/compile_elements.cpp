@@ -11,8 +11,8 @@ namespace carom {
 namespace {
 
 bool acts(const DofSpec& d) {
-  return d.stiffness != 0.0 || d.damping != 0.0 || d.coulomb != 0.0 || d.stiction > 0.0 || d.lower ||
-         d.upper || d.drive || d.motion;
+  return d.stiffness != 0.0 || d.damping != 0.0 || d.coulomb != 0.0 || d.stiction > 0.0 ||
+         d.lower || d.upper || d.drive || d.motion;
 }
 
 bool needs_position(const DofSpec& d) {
@@ -26,15 +26,17 @@ bool needs_position(const DofSpec& d) {
 void Compiler::compile_dofs() {
   for (const EventSpec& event : scene_.events) {
     for (const auto& [path, value] : event.assignments) {
-      if (path.rfind("joints.", 0) == 0) assigned_[path.substr(7, path.find('.', 7) - 7)].insert(path);
+      if (path.rfind("joints.", 0) == 0)
+        assigned_[path.substr(7, path.find('.', 7) - 7)].insert(path);
     }
   }
   for (std::size_t j = 0; j < model_->joints.size(); ++j) {
     const JointInfo& joint = model_->joints[j];
     if (joint.spec < 0) continue;
     const JointSpec& spec = scene_.joints[static_cast<std::size_t>(joint.spec)];
-    for (int k = 0; k < joint.kind->nv && k < static_cast<int>(spec.dofs.size()); ++k) {
-      const DofSpec& d = spec.dofs[static_cast<std::size_t>(k)];
+    for (int k = 0; k < joint.kind->nv; ++k) {
+      const auto index = static_cast<std::size_t>(k);
+      const DofSpec d = index < spec.dofs.size() ? spec.dofs[index] : DofSpec{};
       const auto v = static_cast<std::size_t>(joint.v0 + k);
       model_->tree.armature[v] += d.rotor_ratio * d.rotor_ratio * d.rotor_inertia;
       if (!acts(d) && !assigned_.count(joint.name)) continue;
@@ -95,8 +97,8 @@ void Compiler::compile_forces() {
     bool ok = e.kind != nullptr;
     for (const AttachmentSpec* a : {&spec.from, &spec.to}) {
       if (a->body != kWorldName && !body_index_.count(a->body)) {
-        diagnostics_.error(spec.where, "force '" + spec.name + "' names '" + a->body +
-                                           "', which is not a body",
+        diagnostics_.error(spec.where,
+                           "force '" + spec.name + "' names '" + a->body + "', which is not a body",
                            "name a body of the scene, or 'world'");
         ok = false;
       }
@@ -114,7 +116,8 @@ void Compiler::compile_forces() {
     } else {
       e.laws = spec.signals;
       e.laws.resize(static_cast<std::size_t>(e.kind->signal_count));
-      for (const SignalSpec& law : e.laws) check_formula(law, "the law of '" + spec.name + "'", true);
+      for (const SignalSpec& law : e.laws)
+        check_formula(law, "the law of '" + spec.name + "'", true);
     }
     model_->forces.push_back(std::move(e));
   }
@@ -135,8 +138,9 @@ void Compiler::compile_events() {
       if (find_parameter(*model_, model_->parameters, path)) continue;
       const std::vector<std::string> known = parameter_paths(*model_);
       diagnostics_.error(spec.where,
-                         "event '" + spec.name + "' sets '" + path + "', which is not a parameter "
-                         "that can change during a run",
+                         "event '" + spec.name + "' sets '" + path +
+                             "', which is not a parameter "
+                             "that can change during a run",
                          suggest(path, known));
     }
   }
@@ -146,7 +150,8 @@ void Compiler::lay_out_ledger() {
   // Rows exist only where something can feed them: a conservative system integrates none.
   const Parameters& p = model_->parameters;
   bool damping = false, drive = model_->has_motion, model_work = false;
-  for (const DofElement& e : p.dofs) damping |= e.damping != 0.0 || e.stop >= 0 || assigned_.size() > 0;
+  for (const DofElement& e : p.dofs)
+    damping |= e.damping != 0.0 || e.stop >= 0 || assigned_.size() > 0;
   drive |= !p.drives.empty();
   for (const ForceElement& e : model_->forces) {
     drive |= e.kind->is_load;

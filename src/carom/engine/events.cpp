@@ -12,29 +12,48 @@ const std::string& joint_name(const Workspace& w, const DofElement& e) {
   return w.model->joints[at(e.joint)].name;
 }
 
-/// Decides for every resting friction element whether it sticks, given that the
-/// others keep their mode; repeats until nothing changes. Each round lets at least one
-/// element go, so it ends.
+/// Lets element `e` slide in the direction in which it then accelerates.
+void let_slide(Workspace& w, double t, std::span<const double> x, const DofElement& e) {
+  for (const std::int8_t direction : {std::int8_t{1}, std::int8_t{-1}}) {
+    w.modes.friction[at(e.friction)] = direction;
+    apply_modes(w);
+    if (evaluate(w, t, x) != Status::ok) return;
+    if (direction * w.tree.vdot[at(e.v)] >= 0.0) return;
+  }
+}
+
+/// The resting element that cannot rest: where its neighbours force it to move (a slider
+/// at the dead centre of a turning crank), or whose holding force exceeds stiction most.
+const DofElement* find_loose(const Workspace& w) {
+  // Redundant but consistent loops leave rounding; a contradiction leaves its own size.
+  const bool contradiction = w.constraints.contradiction > 1e-6;
+  const DofElement* worst = nullptr;
+  double excess = 0.0;
+  for (const DofElement& e : w.parameters.dofs) {
+    if (e.friction < 0 || w.modes.friction[at(e.friction)] != 0) continue;
+    if (contradiction) return &e;
+    const double over = std::abs(w.holding[at(e.friction)]) - e.stiction;
+    if (over > excess) {
+      excess = over;
+      worst = &e;
+    }
+  }
+  return worst;
+}
+
+/// Decides for every resting friction element whether it sticks, given that the others
+/// keep their mode; repeats until nothing changes. Each round lets one element go, so it
+/// ends.
 void settle_friction(Workspace& w, double t, std::span<const double> x, EventOutcome* outcome) {
   const std::size_t rounds = w.modes.friction.size() + 1;
   for (std::size_t round = 0; round < rounds; ++round) {
     apply_modes(w);
     if (evaluate(w, t, x) != Status::ok) return;
-    const DofElement* worst = nullptr;
-    double excess = 0.0;
-    for (const DofElement& e : w.parameters.dofs) {
-      if (e.friction < 0 || w.modes.friction[at(e.friction)] != 0) continue;
-      const double over = std::abs(w.holding[at(e.friction)]) - e.stiction;
-      if (over > excess) {
-        excess = over;
-        worst = &e;
-      }
-    }
-    if (!worst) return;
-    // The joint gives way against the force that held it.
-    const double held = w.holding[at(worst->friction)];
-    w.modes.friction[at(worst->friction)] = held > 0.0 ? -1 : 1;
-    if (outcome) outcome->events.push_back({t, "slip", joint_name(w, *worst), held});
+    const DofElement* loose = find_loose(w);
+    if (!loose) return;
+    const double held = w.holding[at(loose->friction)];
+    let_slide(w, t, x, *loose);
+    if (outcome) outcome->events.push_back({t, "slip", joint_name(w, *loose), held});
   }
   apply_modes(w);
 }
@@ -54,10 +73,16 @@ bool set_loop_modes(Workspace& w, double t) {
   return changed;
 }
 
-/// Brings velocities onto the constraints after a loop has closed: the plastic impact.
-void project_state(Workspace& w, double t, std::span<double> x) {
+/// Applies modes; where that closes a loop, brings velocities onto the constraints: the
+/// plastic impact.
+void switch_modes(Workspace& w, double t, std::span<double> x) {
   const Model& model = *w.model;
-  if (model.constraints.empty()) return;
+  std::size_t open = 0;
+  for (const std::uint8_t active : w.constraints.loop_active) open += active ? 0 : 1;
+  apply_modes(w);
+  for (const std::uint8_t active : w.constraints.loop_active) open -= active ? 0 : 1;
+  const bool closed = open > 0 && open <= w.constraints.loop_active.size();
+  if (!closed) return;
   evaluate_kinematics(w, t, x);
   if (factor_mass(model.tree, w.tree) != Status::ok) return;
   project_velocities(model.tree, model.constraints, x.subspan(model.nq(), model.nv()), w.tree,
@@ -65,8 +90,7 @@ void project_state(Workspace& w, double t, std::span<double> x) {
 }
 
 void settle_modes(Workspace& w, double t, std::span<double> x, EventOutcome& outcome) {
-  apply_modes(w);
-  project_state(w, t, x);
+  switch_modes(w, t, x);
   if (!w.modes.friction.empty()) settle_friction(w, t, x, &outcome);
 }
 
@@ -142,9 +166,8 @@ EventOutcome handle_events(Workspace& w, double t, std::span<double> x,
       if (f < stops && e.friction == f) {
         std::int8_t& mode = w.modes.friction[at(f)];
         if (mode == 0) {
-          const double held = w.holding[at(f)];
-          mode = held > 0.0 ? -1 : 1;
-          outcome.events.push_back({t, "slip", joint_name(w, e), held});
+          outcome.events.push_back({t, "slip", joint_name(w, e), w.holding[at(f)]});
+          let_slide(w, t, x, e);
         } else {
           mode = 0;
           hold_velocity(w, e, x);
@@ -187,8 +210,7 @@ EventOutcome handle_time_event(Workspace& w, double t, std::span<double> x) {
   EventOutcome outcome;
   outcome.restart = true;
   if (set_loop_modes(w, t)) {
-    apply_modes(w);
-    project_state(w, t, x);
+    switch_modes(w, t, x);
     for (std::size_t i = 0; i < w.model->loops.size(); ++i) {
       const LoopInfo& loop = w.model->loops[i];
       if (loop.active_from == t || loop.active_until == t) {

@@ -79,7 +79,9 @@ bool hull_faces(std::span<const Vec3> points, Polytope& out) {
   const int failed = qh_new_qhull(&state, 3, static_cast<int>(points.size()), coordinates.data(),
                                   False, options, nullptr, messages);
   if (!failed) collect_faces(&state, points, out);
-  qh_freeqhull(&state, qh_ALL);
+  qh_freeqhull(&state, !qh_ALL);
+  int blocks = 0, bytes = 0;  // what is left: nothing
+  qh_memfreeshort(&state, &blocks, &bytes);
   std::fclose(messages);
   std::free(text);
   return !failed;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <utility>
 
 #include "carom/geometry/convex_hull.h"
 
@@ -44,15 +44,17 @@ std::uint32_t climb(const Polytope& p, const Vec3& d, std::uint32_t at) {
 }
 
 void link_neighbours(Polytope& p) {
-  std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // both ways
   for (const PolytopeFace& f : p.faces) {
     const auto v = p.vertices_of(f);
     for (std::size_t i = 0; i < v.size(); ++i) {
       const std::uint32_t a = v[i], b = v[(i + 1) % v.size()];
-      edges.insert({a, b});
-      edges.insert({b, a});
+      edges.push_back({a, b});
+      edges.push_back({b, a});
     }
   }
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   // Euler: a closed convex surface has V - E + F = 2. If merging of nearly flat faces
   // left something else, the edges cannot be trusted to climb along.
   const auto count = [](std::size_t n) { return static_cast<long>(n); };
@@ -64,6 +66,19 @@ void link_neighbours(Polytope& p) {
   }
   for (std::size_t i = 0; i < p.vertices.size(); ++i) {
     p.neighbour_first[i + 1] += p.neighbour_first[i];
+  }
+}
+
+void link_faces(Polytope& p) {
+  p.vertex_face_first.assign(p.vertices.size() + 1, 0);
+  for (const std::uint32_t v : p.face_vertices) ++p.vertex_face_first[v + 1];
+  for (std::size_t i = 0; i < p.vertices.size(); ++i) {
+    p.vertex_face_first[i + 1] += p.vertex_face_first[i];
+  }
+  p.vertex_faces.resize(p.face_vertices.size());
+  std::vector<std::uint32_t> next(p.vertex_face_first.begin(), p.vertex_face_first.end() - 1);
+  for (std::uint32_t f = 0; f < p.faces.size(); ++f) {
+    for (const std::uint32_t v : p.vertices_of(p.faces[f])) p.vertex_faces[next[v]++] = f;
   }
 }
 
@@ -99,6 +114,7 @@ Polytope make_polytope(std::span<const Vec3> points, double flatness) {
   Polytope p = convex_hull(points, flatness);
   for (const Vec3& v : p.vertices) p.radius = std::max(p.radius, norm(v));
   if (p.dimension >= 2) link_neighbours(p);
+  if (p.dimension >= 2) link_faces(p);
   if (p.vertices.size() >= kBruteForceVertices && !p.neighbours.empty()) fill_start_table(p);
   return p;
 }

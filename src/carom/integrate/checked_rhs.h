@@ -19,6 +19,10 @@ class CheckedRhs {
 
   System& system() const { return system_; }
   void forget_complaint() { status_ = Status::ok; }
+  /// Forgets what was wrong at times that have been passed since.
+  void forget_complaint_before(double t) {
+    if (time_ <= t) forget_complaint();
+  }
   bool complaint_is_recoverable() const { return status_ == Status::recoverable; }
   /// What was wrong with the last evaluation that was not ok, since it was forgotten.
   std::string complaint() const;

@@ -7,12 +7,12 @@
 namespace carom {
 
 GroupNorm::GroupNorm(std::size_t size, std::span<const int> groups) {
+  members_.resize(size);
+  std::iota(members_.begin(), members_.end(), std::size_t{0});
   if (groups.empty()) {
     if (size > 0) runs_.push_back({0, size});
     return;
   }
-  members_.resize(size);
-  std::iota(members_.begin(), members_.end(), std::size_t{0});
   std::stable_sort(members_.begin(), members_.end(),
                    [&](std::size_t a, std::size_t b) { return groups[a] < groups[b]; });
   for (std::size_t i = 0; i < size; ++i) {

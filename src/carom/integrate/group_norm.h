@@ -21,14 +21,20 @@ class GroupNorm {
 
   double operator()(const double* x, const double* w) const;
 
+  std::size_t group_count() const { return runs_.size(); }
+  /// The components of a group, in ascending order.
+  std::span<const std::size_t> members(std::size_t group) const {
+    return {members_.data() + runs_[group].begin, runs_[group].end - runs_[group].begin};
+  }
+
  private:
   struct Run {
-    std::size_t begin;  ///< in members_, or in x itself where members_ is empty
+    std::size_t begin;  ///< in members_, which is the identity if contiguous_
     std::size_t end;
   };
   bool contiguous_ = true;
   std::vector<Run> runs_;
-  std::vector<std::size_t> members_;  ///< components ordered by group; unused if contiguous_
+  std::vector<std::size_t> members_;  ///< components ordered by group
 };
 
 }  // namespace carom

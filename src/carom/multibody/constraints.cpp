@@ -150,6 +150,18 @@ IslandRows build_rows(const TreeModel& tree, const ConstraintModel& constraints,
   return rows;
 }
 
+/// What W lambda leaves of the right-hand side, relative to it.
+void note_contradiction(std::size_t m, ConstraintData& w) {
+  double size = 0.0, left = 0.0;
+  for (std::size_t i = 0; i < m; ++i) {
+    double rest = w.wanted[i];
+    for (std::size_t j = 0; j < m; ++j) rest -= w.W[i * m + j] * w.lambda[j];
+    size = std::max(size, std::abs(w.wanted[i]));
+    left = std::max(left, std::abs(rest));
+  }
+  if (size > 0.0) w.contradiction = std::max(w.contradiction, left / size);
+}
+
 /// Replaces lambda (right-hand sides) by the multipliers; MinvJt is filled.
 void solve_island(const TreeModel& tree, const ConstraintIsland& island, const TreeData& data,
                   const IslandRows& rows, ConstraintData& w) {
@@ -174,8 +186,10 @@ void solve_island(const TreeModel& tree, const ConstraintIsland& island, const T
     }
   }
   w.solver.factor(w.W, m);
+  if (w.solver.rank() < m) std::copy_n(w.lambda.begin(), m, w.wanted.begin());
   w.solver.solve(std::span<double>(w.lambda).first(m));
   w.redundant += m - w.solver.rank();
+  if (w.solver.rank() < m) note_contradiction(m, w);
 }
 
 /// Σ λ_i (M⁻¹Jᵀ)_i added to the velocities of the island in `target`.
@@ -276,12 +290,14 @@ ConstraintData::ConstraintData(const TreeModel& tree, const ConstraintModel& con
   MinvJt.resize(entries);
   W.resize(rows * rows);
   lambda.resize(rows);
+  wanted.resize(rows);
   row_owner.resize(rows);
 }
 
 void constrain_accelerations(const TreeModel& tree, const ConstraintModel& constraints,
                              std::span<const double>, TreeData& data, ConstraintData& w) {
   w.redundant = 0;
+  w.contradiction = 0.0;
   for (Wrench& reaction : w.loop_reaction) reaction = {};
   for (const ConstraintIsland& island : constraints.islands) {
     const IslandRows rows = build_rows(

@@ -59,12 +59,15 @@ struct ConstraintData {
   std::vector<std::uint8_t> loop_active;     ///< in: which loops hold
   std::vector<Wrench> loop_reaction;         ///< on link B about Mo, world axes
   std::vector<double> coupling_force;        ///< generalised force on the first coordinate
-  std::vector<double> J, MinvJt, W, lambda;  ///< of the island being solved
+  std::vector<double> J, MinvJt, W, lambda, wanted;  ///< of the island being solved
   std::vector<double> column, response;
   std::vector<int> row_owner;
   ResponseScratch scratch;
   PsdSolver solver;
   std::size_t redundant = 0;  ///< rows found redundant in the last solution
+  /// Largest share of a right-hand side that no multipliers can meet: above rounding only
+  /// where known velocities and constraints contradict each other.
+  double contradiction = 0.0;
 };
 
 /// Adds to data.vdot what the constraints demand; call after forward_dynamics.

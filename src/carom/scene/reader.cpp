@@ -8,9 +8,6 @@
 namespace carom {
 namespace {
 
-// More findings than anybody reads at once; bounds memory on hostile input.
-constexpr std::size_t kMaxFindings = 500;
-
 void append_keys(const Node& root, std::string_view key, std::vector<std::string>& names) {
   const Node* map = root.find(key);
   if (!map || !map->is_map()) return;

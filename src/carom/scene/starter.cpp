@@ -3,7 +3,7 @@
 namespace carom {
 
 std::string starter_scene() {
-  return R"(# A pendulum, to begin with. SI units; angles in radians.
+  return R"yaml(# A pendulum, to begin with. SI units; angles in radians.
 #   carom check this.yaml      reports what is wrong
 #   carom run this.yaml        simulates it
 carom: 1                       # version of the format
@@ -37,7 +37,7 @@ run:
   until: 10                    # s
   tolerance: 1e-8
   output: {step: 0.01}
-)";
+)yaml";
 }
 
 }  // namespace carom

@@ -100,9 +100,10 @@ void check_initial_state(const Scene& scene, const Carriers& carriers, Diagnosti
     if (carrier == carriers.end()) continue;
     const JointSpec& joint = *carrier->second;
     if (!joint.q.empty() && (body.position || body.orientation)) {
-      out.error(joint.where, "joints." + joint.name + " has q, and body '" + body.name +
-                                 "' a position or orientation",
-                "remove one of them; the other follows from it");
+      out.error(
+          joint.where,
+          "joints." + joint.name + " has q, and body '" + body.name + "' a position or orientation",
+          "remove one of them; the other follows from it");
     }
     if (!joint.v.empty() && (body.velocity || body.angular_velocity)) {
       out.error(joint.where,

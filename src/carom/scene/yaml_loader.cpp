@@ -4,6 +4,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -229,6 +230,15 @@ std::optional<Node> load_yaml(std::string_view text, int file, const Document& d
     out.error(document.position({file, 1, 1}), "the text has " + std::to_string(text.size()) +
                                                    " bytes; at most " +
                                                    std::to_string(limits.bytes) + " are read");
+    return {};
+  }
+  // yaml-cpp reads an outermost [] or {} to its end before it tells of its elements, with
+  // some 100 bytes for each; so they are counted before.
+  const auto marks = std::count_if(text.begin(), text.end(),
+                                   [](char c) { return c == ',' || c == '[' || c == '{'; });
+  if (static_cast<std::size_t>(marks) > limits.nodes) {
+    out.error(document.position({file, 1, 1}),
+              "the text has more than " + std::to_string(limits.nodes) + " brackets and commas");
     return {};
   }
   if (!check_text(text, file, document, out)) return {};

@@ -11,7 +11,7 @@
 namespace carom {
 namespace {
 
-constexpr const char* kExplicit = "dop853";
+constexpr const char* kExplicit = "erk8";
 constexpr const char* kImplicit = "cvode_bdf";
 constexpr std::size_t kDense = 120;  ///< up to here all eigenvalues are computed
 

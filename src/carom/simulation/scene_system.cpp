@@ -126,6 +126,12 @@ Status SceneSystem::project(double t, std::span<double> x, std::span<double> err
 
 std::size_t SceneSystem::event_count() const { return carom::event_count(w_); }
 
+int SceneSystem::event_direction(std::size_t i) const {
+  const bool rises = event_counts(w_, static_cast<int>(i), true);
+  const bool falls = event_counts(w_, static_cast<int>(i), false);
+  return rises && falls ? 0 : rises ? 1 : -1;
+}
+
 void SceneSystem::events(double t, std::span<const double> x, std::span<double> g) {
   event_functions(w_, t, x, g);
 }

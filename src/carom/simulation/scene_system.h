@@ -26,6 +26,7 @@ class SceneSystem final : public System {
   Status project(double t, std::span<double> x, std::span<double> error) override;
   std::size_t event_count() const override;
   void events(double t, std::span<const double> x, std::span<double> g) override;
+  int event_direction(std::size_t i) const override;
 
  private:
   void make_groups();

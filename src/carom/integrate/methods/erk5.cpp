@@ -18,7 +18,7 @@ extern const Method method_erk5{
     .order = 5,
     .make = [](System& system, const IntegratorSettings& settings) {
       return make_arkode_integrator(system, settings,
-                                    {false, ARKODE_DORMAND_PRINCE_7_4_5, 5, true});
+                                    {false, ARKODE_DORMAND_PRINCE_7_4_5, ARK_ADAPT_I, 5, true});
     }};
 
 }  // namespace carom

@@ -15,7 +15,10 @@ struct ArkodeCalls {
   int (*set_fixed_step)(void*, double);
   int (*set_max_step)(void*, double);
   int (*set_max_steps)(void*, long);
+  int (*set_interpolant_degree)(void*, int);
   int (*set_max_hnil_warnings)(void*, int);
+  int (*set_max_error_fails)(void*, int);
+  int (*set_controller)(void*, int, int, int, double*);
   int (*set_user_data)(void*, void*);
   int (*set_error_handler)(void*, ARKErrHandlerFn, void*);
   int (*set_weights)(void*, ARKEwtFn);
@@ -32,7 +35,10 @@ inline constexpr ArkodeCalls kExplicitCalls{
     ERKStepSetFixedStep,
     ERKStepSetMaxStep,
     ERKStepSetMaxNumSteps,
+    ERKStepSetInterpolantDegree,
     ERKStepSetMaxHnilWarns,
+    ERKStepSetMaxErrTestFails,
+    ERKStepSetAdaptivityMethod,
     ERKStepSetUserData,
     ERKStepSetErrHandlerFn,
     ERKStepWFtolerances,
@@ -49,7 +55,10 @@ inline constexpr ArkodeCalls kImplicitCalls{
     ARKStepSetFixedStep,
     ARKStepSetMaxStep,
     ARKStepSetMaxNumSteps,
+    ARKStepSetInterpolantDegree,
     ARKStepSetMaxHnilWarns,
+    ARKStepSetMaxErrTestFails,
+    ARKStepSetAdaptivityMethod,
     ARKStepSetUserData,
     ARKStepSetErrHandlerFn,
     ARKStepWFtolerances,

@@ -13,7 +13,10 @@ namespace carom {
 
 struct ArkodeTable {
   bool implicit;
-  int table;               ///< an ARKODE_ERKTableID or ARKODE_DIRKTableID
+  int table;  ///< an ARKODE_ERKTableID or ARKODE_DIRKTableID
+  /// ARK_ADAPT_…: the step-size controller with which the error of a run came out most
+  /// nearly proportional to the tolerance.
+  int controller;
   int dense_degree;        ///< of the dense output, 3 … 7
   bool dense_is_accurate;  ///< whether the dense output is as accurate as the steps
 };

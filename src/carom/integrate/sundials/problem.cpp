@@ -34,9 +34,9 @@ void SundialsProblem::rebuild(bool implicit) {
   is_built_ = true;
 }
 
-void SundialsProblem::begin_step() {
+void SundialsProblem::begin_step(double t) {
   message_.clear();
-  rhs_.forget_complaint();
+  rhs_.forget_complaint_before(t);
 }
 
 std::string SundialsProblem::failure() const {
@@ -52,8 +52,9 @@ int SundialsProblem::call_rhs(double t, N_Vector x, N_Vector xdot, void* problem
 int SundialsProblem::call_weights(N_Vector x, N_Vector w, void* problem) {
   const SundialsProblem& self = as_problem(problem);
   self.system_.error_weights(values(x), self.settings_.rtol, self.settings_.atol, values(w));
-  for (const double weight : values(w)) {
+  for (double& weight : values(w)) {
     if (!(weight > 0.0)) return -1;
+    weight *= self.tightening_;
   }
   return 0;
 }

@@ -36,8 +36,11 @@ class SundialsProblem {
   /// Only after rebuild(true).
   const NewtonMatrix& newton() const { return *newton_; }
 
-  /// Forgets what went wrong in earlier steps.
-  void begin_step();
+  /// The method is held to tolerances that are smaller by this factor.
+  void tighten(double factor) { tightening_ = factor; }
+
+  /// Forgets what went wrong on the way to t.
+  void begin_step(double t);
   /// Why a call into SUNDIALS failed, in the words of the right-hand side and SUNDIALS.
   std::string failure() const;
 
@@ -58,6 +61,7 @@ class SundialsProblem {
   CheckedRhs rhs_;
   ContextHandle context_;
   GroupNorm norm_;
+  double tightening_ = 1.0;
   bool is_built_ = false;
   std::size_t size_ = 0;
   std::vector<int> groups_;

@@ -1,0 +1,39 @@
+# Thin front ends; `make` prints them. The build itself is CMake's (CMakePresets.json).
+.DEFAULT_GOAL := help
+.PHONY: help deps build run test bench sanitize format
+
+JOBS ?= $(shell nproc)
+
+help:
+	@echo "make build      install what is missing, build; leaves the command at build/carom"
+	@echo "make run        the same, then run the demo and say where the results are"
+	@echo "make test       the same, then every test"
+	@echo "make bench      speed and accuracy beside the peers, on this machine"
+	@echo "make sanitize   the tests under AddressSanitizer and UndefinedBehaviorSanitizer"
+	@echo "make format     clang-format all sources"
+
+deps:
+	@scripts/install_dependencies.sh
+
+build: deps
+	@cmake --preset release > build.log 2>&1 || (cat build.log; rm -f build.log; exit 1); rm -f build.log
+	@cmake --build --preset release --parallel $(JOBS)
+
+run: build
+	@mkdir -p results
+	@build/carom demo double_pendulum -o results/demo.h5 -o results/demo.csv
+	@echo "The demo's results are in results/demo.h5 and results/demo.csv; 'build/carom demo' lists more."
+
+test: build
+	@scripts/test.sh release
+
+bench: deps
+	@scripts/bench.sh
+
+sanitize: deps
+	@cmake --preset sanitize
+	@cmake --build --preset sanitize --parallel $(JOBS)
+	@scripts/test.sh sanitize
+
+format:
+	@git ls-files '*.h' '*.cpp' | xargs clang-format -i

@@ -1,0 +1,77 @@
+#!/bin/sh
+# Builds and runs the benchmarks beside the peers, writes benchmarks/results/<machine>/*.csv
+# and the generated part of docs/benchmarks.md.
+#
+#   scripts/bench.sh             run with the peers that are installed
+#   scripts/bench.sh --install   first install the peers (Debian, as root or by sudo)
+set -eu
+cd "$(dirname "$0")/.."
+
+packages="libmujoco-dev libsimbody-dev libdart-dev libdart-external-ikfast-dev valgrind"
+missing=""
+for package in $packages; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q "install ok installed" ||
+    missing="$missing $package"
+done
+if [ -n "$missing" ] && [ "${1:-}" = "--install" ]; then
+  as_root=""
+  [ "$(id -u)" -eq 0 ] || as_root=sudo
+  $as_root apt-get install -y --no-install-recommends $missing
+elif [ -n "$missing" ]; then
+  echo "not installed, their part is skipped:$missing" >&2
+  echo "to install: apt-get install --no-install-recommends$missing" >&2
+fi
+
+cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+machine=$(printf '%s' "$cpu" | sed -E 's/\((R|TM)\)//g; s/ (CPU|Processor).*//' |
+  tr '[:upper:]' '[:lower:]' | tr -cs 'a-z0-9' '-' | sed 's/^-//; s/-$//')-$(nproc)core
+out="benchmarks/results/$machine"
+bin=build-bench/benchmarks
+mkdir -p "$out"
+
+cmake --preset bench >/dev/null
+ninja -C build-bench bench_programs
+
+{
+  echo "field,value"
+  echo "cpu,$cpu"
+  echo "cores,$(nproc)"
+  echo "compiler,$(c++ --version | head -n 1 | tr ',' ' ')"
+  for package in libmujoco-dev libsimbody-dev libdart-dev; do
+    echo "$package,$(dpkg-query -W -f='${Version}' "$package" 2>/dev/null || echo missing)"
+  done
+} >"$out/machine.csv"
+
+"$bin/bench_forward_dynamics" >"$out/forward_dynamics.csv"
+"$bin/bench_scaling" >"$out/scaling.csv"
+
+first=1
+for driver in "$bin"/bench_free_motion_*; do
+  [ -x "$driver" ] || continue
+  if [ $first -eq 1 ]; then "$driver" >"$out/free_motion.csv"; else "$driver" | tail -n +2 >>"$out/free_motion.csv"; fi
+  first=0
+done
+
+# Instructions per evaluation: the difference of two run lengths, so that start-up drops out.
+count() { valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 >/dev/null |
+  sed -n 's/.*Collected : //p'; }
+if command -v valgrind >/dev/null; then
+  echo "model,engine,timed,instructions" >"$out/instructions.csv"
+  for model in arm7 humanoid30 chain100; do
+    index=0
+    while row=$("$bin/bench_forward_dynamics" $model $index 1 2>/dev/null); do
+      short=$(count "$bin/bench_forward_dynamics" $model $index 10)
+      long=$(count "$bin/bench_forward_dynamics" $model $index 60)
+      echo "$row,$(((long - short) / 50))" >>"$out/instructions.csv"
+      index=$((index + 1))
+    done
+  done
+  for system in free_bodies pendulums; do
+    short=$(count "$bin/bench_scaling" $system 1 200)
+    long=$(count "$bin/bench_scaling" $system 1 1200)
+    echo "one of $system,Carom,kinematics + position rates + gravity + forward_dynamics,$(((long - short) / 1000))" \
+      >>"$out/instructions.csv"
+  done
+fi
+
+python3 scripts/bench_report.py docs/benchmarks.md

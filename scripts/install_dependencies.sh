@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that Carom needs and that are missing: as root or by
+# sudo; otherwise prints the line to run and stops.
+#   scripts/install_dependencies.sh [package…]     more packages (the peers of `make bench`)
+set -euo pipefail
+
+packages=(g++ cmake ninja-build make git pkg-config libeigen3-dev libsundials-dev
+  libsuitesparse-dev libyaml-cpp-dev libcli11-dev libfmt-dev libhdf5-dev libassimp-dev
+  libqhull-dev libmuparser-dev pybind11-dev python3-dev python3-numpy libgtest-dev
+  libbenchmark-dev "$@")
+
+missing=()
+for package in "${packages[@]}"; do
+  state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || echo absent)
+  [ "$state" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+install=(apt-get install -y --no-install-recommends "${missing[@]}")
+if ! command -v apt-get > /dev/null; then
+  echo "These packages are missing, and this is not a Debian system: ${missing[*]}" >&2
+  exit 1
+elif [ "$(id -u)" -eq 0 ]; then
+  run=()
+elif command -v sudo > /dev/null && sudo -n true 2> /dev/null; then
+  run=(sudo)
+else
+  echo "These packages are missing. As root, run:" >&2
+  echo "  apt-get update && ${install[*]}" >&2
+  exit 1
+fi
+echo "Installing: ${missing[*]}"
+"${run[@]}" apt-get update -qq
+DEBIAN_FRONTEND=noninteractive "${run[@]}" "${install[@]}" -qq > /dev/null

@@ -1,0 +1,303 @@
+#include "carom/integrate/dop853.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/text.h"
+#include "carom/integrate/checked_rhs.h"
+#include "carom/integrate/dop853_coefficients.h"
+#include "carom/integrate/group_norm.h"
+#include "carom/integrate/step_record.h"
+
+namespace carom {
+namespace {
+
+using dop853::Term;
+using Row = std::span<const Term>;
+
+const Row kRows[dop853::kDenseStages] = {{},         dop853::a1,  dop853::a2,  dop853::a3,
+                                         dop853::a4, dop853::a5,  dop853::a6,  dop853::a7,
+                                         dop853::a8, dop853::a9,  dop853::a10, dop853::a11,
+                                         dop853::b,  dop853::a13, dop853::a14, dop853::a15};
+/// The highest coefficients of the dense output.
+const Row kDenseRow[dop853::kDenseRows] = {dop853::d0, dop853::d1, dop853::d2, dop853::d3};
+
+/// The slope at the end of the step, which is the first one of the next.
+constexpr std::size_t kLast = dop853::kStages;
+
+class Dop853 final : public Integrator {
+ public:
+  Dop853(System& system, const IntegratorSettings& settings)
+      : settings_(settings), rhs_(system, statistics_) {}
+
+  void start(double t, std::span<const double> x) override;
+  StepStatus step(double t_limit) override;
+  void interpolate(double t, std::span<double> x) override;
+  bool interpolant_is_accurate() const override { return true; }
+  StepStatus repeat_until(double t_end) override;
+
+  double time() const override { return record_.time; }
+  double previous_time() const override { return record_.previous_time; }
+  std::span<const double> state() const override { return record_.state; }
+  const IntegratorStatistics& statistics() const override { return statistics_; }
+  std::string failure() const override { return record_.failure; }
+
+ private:
+  struct Trial {
+    Status status = Status::ok;
+    double error = 0.0;  ///< in units of the tolerance
+  };
+
+  std::span<double> slope(std::size_t stage) { return {slopes_.data() + stage * size_, size_}; }
+  void add_terms(Row row, double h, std::span<double> out) const;
+  Status prepare_first_slope();
+  Trial attempt(double h, bool with_error_control);
+  double calc_error(double h);
+  double calc_first_step(double t_limit);
+  void finish(double t_end);
+  void prepare_dense();
+  StepStatus fail(const std::string& why);
+
+  IntegratorSettings settings_;
+  IntegratorStatistics statistics_;
+  CheckedRhs rhs_;
+  GroupNorm norm_;
+  std::size_t size_ = 0;
+  StepRecord record_;
+  std::vector<double> slopes_;
+  std::vector<double> weights_;
+  std::vector<double> next_;
+  std::vector<double> stage_;
+  std::vector<double> error_;  ///< the two estimates
+  std::vector<double> dense_;  ///< the seven coefficients of the interpolant
+  bool has_started_ = false;
+  bool first_slope_known_ = false;  ///< slope(0) is that at the record's time
+  bool last_slope_known_ = false;   ///< slope(kLast) is that at the record's time
+  bool dense_ready_ = false;
+  double natural_step_ = 0.0;  ///< what (2) proposes; 0: not known yet
+};
+
+void Dop853::start(double t, std::span<const double> x) {
+  if (has_started_) ++statistics_.restarts;
+  has_started_ = true;
+  record_.start(t, x);
+  size_ = x.size();
+  norm_ = GroupNorm(size_, rhs_.system().groups());
+  slopes_.resize(size_ * dop853::kDenseStages);
+  for (std::vector<double>* v : {&weights_, &next_, &stage_}) v->resize(size_);
+  error_.resize(size_ * 2);
+  dense_.resize(size_ * 7);
+  first_slope_known_ = last_slope_known_ = dense_ready_ = false;
+  natural_step_ = settings_.without_error_control ? settings_.fixed_step : settings_.initial_step;
+}
+
+void Dop853::add_terms(Row row, double h, std::span<double> out) const {
+  for (const Term& term : row) {
+    const double factor = h * term.factor;
+    const double* k = slopes_.data() + term.stage * size_;
+    for (std::size_t i = 0; i < size_; ++i) out[i] += factor * k[i];
+  }
+}
+
+double Dop853::calc_error(double h) {
+  const std::span<double> e5(error_.data(), size_);
+  const std::span<double> e3(error_.data() + size_, size_);
+  std::fill(error_.begin(), error_.end(), 0.0);
+  add_terms(dop853::e5, 1.0, e5);
+  add_terms(dop853::e3, 1.0, e3);
+  double largest = 0.0;
+  for (std::size_t g = 0; g < norm_.group_count(); ++g) {
+    double sum5 = 0.0;
+    double sum3 = 0.0;
+    for (const std::size_t i : norm_.members(g)) {
+      sum5 += (weights_[i] * e5[i]) * (weights_[i] * e5[i]);
+      sum3 += (weights_[i] * e3[i]) * (weights_[i] * e3[i]);
+    }
+    if (sum5 == 0.0) continue;
+    const auto n = static_cast<double>(norm_.members(g).size());
+    const double error = h * sum5 / std::sqrt((sum5 + 0.01 * sum3) * n);  // (1)
+    if (!(error <= largest)) largest = error;
+  }
+  return largest;
+}
+
+/// All stages from the record's state, whose slope is slope(0); the new state is in next_.
+Dop853::Trial Dop853::attempt(double h, bool with_error_control) {
+  const double t = record_.time;
+  for (std::size_t stage = 1; stage < dop853::kStages; ++stage) {
+    std::copy(record_.state.begin(), record_.state.end(), stage_.begin());
+    add_terms(kRows[stage], h, stage_);
+    const Status status = rhs_(t + dop853::c[stage] * h, stage_, slope(stage));
+    if (status != Status::ok) return {status, 0.0};
+  }
+  std::copy(record_.state.begin(), record_.state.end(), next_.begin());
+  add_terms(kRows[kLast], h, next_);
+  Trial trial;
+  if (with_error_control) trial.error = calc_error(h);
+  if (!(trial.error <= 1.0)) return trial;
+  System& system = rhs_.system();
+  if (system.has_projection()) trial.status = system.project(t + h, next_, {});
+  if (trial.status == Status::ok) trial.status = rhs_(t + h, next_, slope(kLast));
+  return trial;
+}
+
+/// The step for which an Euler step and the change of slope along it promise an error
+/// of 1/100 (Hairer, Norsett & Wanner, II.4).
+double Dop853::calc_first_step(double t_limit) {
+  const double farthest = std::min(t_limit - record_.time, settings_.max_step);
+  const double size = norm_(record_.state.data(), weights_.data());
+  const double speed = norm_(slope(0).data(), weights_.data());
+  double h = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
+  h = std::min(h, farthest);
+  for (std::size_t i = 0; i < size_; ++i) stage_[i] = record_.state[i] + h * slope(0)[i];
+  if (rhs_(record_.time + h, stage_, slope(1)) != Status::ok) return 0.01 * h;
+  for (std::size_t i = 0; i < size_; ++i) stage_[i] = slope(1)[i] - slope(0)[i];
+  const double bend = norm_(stage_.data(), weights_.data()) / h;
+  const double steepest = std::max(speed, bend);
+  const double next =
+      steepest <= 1e-15 ? std::max(1e-6, 1e-3 * h) : std::pow(0.01 / steepest, 1.0 / 8.0);
+  return std::min({100.0 * h, next, farthest});
+}
+
+Status Dop853::prepare_first_slope() {
+  if (last_slope_known_) std::ranges::copy(slope(kLast), slope(0).begin());
+  first_slope_known_ = first_slope_known_ || last_slope_known_;
+  last_slope_known_ = false;
+  if (first_slope_known_) return Status::ok;
+  const Status status = rhs_(record_.time, record_.state, slope(0));
+  first_slope_known_ = status == Status::ok;
+  return status;
+}
+
+StepStatus Dop853::fail(const std::string& why) {
+  record_.failure = "the step from t = " + number_text(record_.time) + " failed: " + why;
+  record_.take_empty_step(record_.time);  // the slopes of the last good step are gone
+  return StepStatus::failed;
+}
+
+void Dop853::finish(double t_end) {
+  std::swap(record_.previous, record_.state);
+  std::swap(record_.state, next_);
+  record_.finish_step(t_end);
+  first_slope_known_ = false;
+  last_slope_known_ = true;
+  dense_ready_ = false;
+}
+
+StepStatus Dop853::step(double t_limit) {
+  if (settings_.max_steps > 0 && statistics_.steps >= settings_.max_steps) {
+    return fail("more than " + std::to_string(settings_.max_steps) + " steps were needed");
+  }
+  if (record_.reached(t_limit)) {
+    record_.take_empty_step(t_limit);
+    return StepStatus::ok;
+  }
+  rhs_.forget_complaint();
+  if (prepare_first_slope() != Status::ok) return fail(rhs_.complaint());
+  const bool controlled = !settings_.without_error_control;
+  rhs_.system().error_weights(record_.state, settings_.rtol, settings_.atol, weights_);
+  if (natural_step_ <= 0.0) natural_step_ = calc_first_step(t_limit);
+
+  double h = std::min(natural_step_, settings_.max_step);
+  bool was_rejected = false;
+  for (;;) {
+    // A remainder of less than 1% is not worth a step of its own.
+    const bool is_last = record_.time + 1.01 * h >= t_limit;
+    const double taken = is_last ? t_limit - record_.time : h;
+    if (!(taken > 4e-16 * std::abs(record_.time))) {
+      const std::string complaint = rhs_.complaint();
+      return fail(complaint.empty() ? "the error stays too large however small the step"
+                                    : complaint);
+    }
+    const Trial trial = attempt(taken, controlled);
+    if (trial.status == Status::fatal) return fail(rhs_.complaint());
+    if (trial.status == Status::ok && trial.error <= 1.0) {
+      ++statistics_.steps;
+      if (controlled) {
+        const double growth =
+            std::clamp(0.9 * std::pow(trial.error, -1.0 / 8.0), 1.0 / 3.0, 6.0);  // (2)
+        const double proposed = taken * (was_rejected ? std::min(growth, 1.0) : growth);
+        // A step cut short by its limit says little about the natural one.
+        natural_step_ = taken < h ? std::max(proposed, std::min(natural_step_, h)) : proposed;
+      }
+      finish(is_last ? t_limit : record_.time + taken);
+      return StepStatus::ok;
+    }
+    ++statistics_.rejected_steps;
+    was_rejected = true;
+    const bool was_evaluated = trial.status == Status::ok && std::isfinite(trial.error);
+    h = taken *
+        (was_evaluated ? std::max(1.0 / 3.0, 0.9 * std::pow(trial.error, -1.0 / 8.0)) : 0.25);
+  }
+}
+
+/// The coefficients of the interpolant; without the extra slopes it stays cubic.
+void Dop853::prepare_dense() {
+  const double h = record_.length();
+  std::fill(dense_.begin(), dense_.end(), 0.0);
+  const auto coefficient = [&](std::size_t k) {
+    return std::span(dense_).subspan(k * size_, size_);
+  };
+  for (std::size_t i = 0; i < size_; ++i) {
+    const double change = record_.state[i] - record_.previous[i];
+    coefficient(0)[i] = change;
+    coefficient(1)[i] = h * slope(0)[i] - change;
+    coefficient(2)[i] = 2.0 * change - h * (slope(kLast)[i] + slope(0)[i]);
+  }
+  dense_ready_ = true;
+  for (std::size_t stage = kLast + 1; stage < dop853::kDenseStages; ++stage) {
+    std::ranges::copy(record_.previous, stage_.begin());
+    add_terms(kRows[stage], h, stage_);
+    const double t = record_.previous_time + dop853::c[stage] * h;
+    if (rhs_(t, stage_, slope(stage)) != Status::ok) return;
+  }
+  for (std::size_t k = 0; k < dop853::kDenseRows; ++k) {
+    add_terms(kDenseRow[k], h, coefficient(3 + k));
+  }
+}
+
+void Dop853::interpolate(double t, std::span<double> x) {
+  if (t >= record_.time || record_.length() <= 0.0) {
+    std::ranges::copy(record_.state, x.begin());
+    return;
+  }
+  if (!dense_ready_) prepare_dense();
+  const double s = std::max(0.0, (t - record_.previous_time) / record_.length());
+  const double r = 1.0 - s;
+  const double* d = dense_.data();
+  for (std::size_t i = 0; i < size_; ++i) {
+    const auto at = [&](std::size_t k) { return d[k * size_ + i]; };
+    const double high = at(3) + s * (at(4) + r * (at(5) + s * at(6)));
+    x[i] = record_.previous[i] + s * (at(0) + r * (at(1) + s * (at(2) + r * high)));
+  }
+}
+
+StepStatus Dop853::repeat_until(double t_end) {
+  const double end = record_.time;
+  record_.time = record_.previous_time;
+  std::swap(record_.previous, record_.state);
+  rhs_.forget_complaint();
+  if (record_.reached(t_end)) {
+    record_.take_empty_step(t_end);
+    first_slope_known_ = true;
+    last_slope_known_ = false;
+    return StepStatus::ok;
+  }
+  if (attempt(t_end - record_.time, false).status == Status::ok) {
+    finish(t_end);
+    return StepStatus::ok;
+  }
+  std::swap(record_.previous, record_.state);
+  record_.time = end;
+  last_slope_known_ = false;
+  return fail("it cannot be repeated; " + rhs_.complaint());
+}
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_dop853_integrator(System& system,
+                                                   const IntegratorSettings& settings) {
+  return std::make_unique<Dop853>(system, settings);
+}
+
+}  // namespace carom

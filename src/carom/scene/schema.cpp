@@ -1,0 +1,166 @@
+#include "carom/scene/schema.h"
+
+#include <cmath>
+
+#include "carom/base/text.h"
+#include "carom/scene/fields.h"
+
+namespace carom {
+namespace {
+
+/// A JSON object under construction.
+class Object {
+ public:
+  Object& add(const std::string& key, const std::string& json) {
+    body_ += (body_.empty() ? "" : ", ") + json_quote(key) + ": " + json;
+    return *this;
+  }
+  Object& text(const std::string& key, const std::string& value) {
+    return add(key, json_quote(value));
+  }
+  std::string json() const { return "{" + body_ + "}"; }
+
+ private:
+  std::string body_;
+};
+
+std::string ref(const std::string& name) { return Object().text("$ref", "#/$defs/" + name).json(); }
+
+std::string any_of(const std::vector<std::string>& options) {
+  std::string list;
+  for (const std::string& option : options) list += (list.empty() ? "" : ", ") + option;
+  return Object().add("anyOf", "[" + list + "]").json();
+}
+
+std::string words(const std::vector<std::string>& list) {
+  std::string quoted;
+  for (const std::string& word : list) quoted += (quoted.empty() ? "" : ", ") + json_quote(word);
+  return "{\"enum\": [" + quoted + "]}";
+}
+
+std::string array_of(const std::string& item, int least = 0, int most = -1) {
+  Object array;
+  array.text("type", "array").add("items", item);
+  if (least > 0) array.add("minItems", std::to_string(least));
+  if (most >= 0) array.add("maxItems", std::to_string(most));
+  return array.json();
+}
+
+std::string map_of(const std::string& item) {
+  return Object().text("type", "object").add("additionalProperties", item).json();
+}
+
+constexpr const char* kText = "{\"type\": \"string\"}";
+constexpr const char* kNull = "{\"type\": \"null\"}";
+
+/// The type of a field's value.
+std::string value_schema(const Field& field) {
+  using enum FieldKind;
+  const std::string number_or_null = any_of({ref("number"), kNull});
+  switch (field.kind) {
+    case number: return ref("number");
+    case integer: return ref("number");
+    case boolean: return ref("boolean");
+    case text:
+    case formula:
+      return field.record.empty() ? any_of({kText, "{\"type\": \"number\"}"})
+                                  : any_of({kText, ref(field.record)});
+    case reference: return kText;
+    case texts: return any_of({kText, array_of(kText)});
+    case references: return any_of({kText, array_of(kText)});
+    case word: return words(field.words);
+    case vector3:
+      return std::isnan(field.default_value) && !field.required
+                 ? ref("vector3")
+                 : any_of({ref("vector3"), ref("number")});
+    case points: return array_of(ref("vector3"));
+    case inertia: return array_of(ref("number"), 3, 6);
+    case rotation: return array_of(ref("number"), 3, 9);
+    case quaternion: return array_of(ref("number"), 4, 4);
+    case axis: return any_of({words({"x", "y", "z", "-x", "-y", "-z"}), ref("vector3")});
+    case per_dof: return any_of({ref("number"), array_of(number_or_null)});
+    case signal: return any_of({ref("signal_value"), kNull});
+    case dof_signals:
+      return any_of({ref("signal_value"), array_of(any_of({ref("signal_value"), kNull}))});
+    case signals: return array_of(any_of({ref("signal_value"), kNull}));
+    case pairs: {
+      const std::string list = array_of(array_of(ref("number"), 2, 2));
+      return field.record.empty() ? list : any_of({list, ref(field.record)});
+    }
+    case attachment: return any_of({kText, ref("attachment")});
+    case record: return any_of({ref(field.record), kNull});
+    case dof_records:
+      return any_of({ref(field.record), array_of(any_of({ref(field.record), kNull}))});
+    case record_list: return array_of(ref(field.record));
+    case record_map: return any_of({map_of(ref(field.record)), kNull});
+    case number_map: return map_of(ref("number"));
+    case signal_map: return any_of({map_of(ref("signal_value")), kNull});
+    case marker_map: return map_of(any_of({ref("vector3"), ref("marker")}));
+    case gravity:
+      return any_of({ref("vector3"), words({"off"}), "{\"const\": false}", ref(field.record)});
+    case start:
+    case action: return any_of({words(field.words), ref(field.record)});
+  }
+  return "{}";
+}
+
+std::string field_schema(const Field& field) {
+  std::string type = value_schema(field);
+  Object extra;
+  std::string doc = field.doc;
+  if (field.unit != "-" && !field.unit.empty()) doc += " [" + field.unit + "]";
+  extra.text("description", doc);
+  const bool plain = field.kind == FieldKind::number || field.kind == FieldKind::integer;
+  if (plain && std::isfinite(field.min)) {
+    extra.add(field.open ? "exclusiveMinimum" : "minimum", json_number(field.min));
+  }
+  if (plain && std::isfinite(field.max)) {
+    extra.add(field.open ? "exclusiveMaximum" : "maximum", json_number(field.max));
+  }
+  if (plain && std::isfinite(field.default_value)) {
+    extra.add("default", json_number(field.default_value));
+  } else if (field.kind == FieldKind::boolean && std::isfinite(field.default_value)) {
+    extra.add("default", field.default_value == 1.0 ? "true" : "false");
+  }
+  const std::string more = extra.json();
+  // Both are objects; the keys of one follow those of the other.
+  return type.substr(0, type.size() - 1) + ", " + more.substr(1);
+}
+
+std::string record_schema(const Record& record) {
+  Object properties;
+  std::string required, kinds;
+  for (const Field& choice : record.choices) {
+    properties.add(choice.name, field_schema(choice));
+    kinds += (kinds.empty() ? "" : ", ") + ("{\"required\": [" + json_quote(choice.name) + "]}");
+  }
+  for (const Field& field : record.fields) {
+    properties.add(field.name, field_schema(field));
+    if (field.required) required += (required.empty() ? "" : ", ") + json_quote(field.name);
+  }
+  Object schema;
+  schema.text("description", record.doc).text("type", "object");
+  schema.add("properties", properties.json()).add("additionalProperties", "false");
+  if (!required.empty()) schema.add("required", "[" + required + "]");
+  if (!kinds.empty()) schema.add("oneOf", "[" + kinds + "]");
+  return schema.json();
+}
+
+}  // namespace
+
+std::string json_schema() {
+  const std::string formula = R"({"type": "string", "pattern": "^=|\\$|^[-+]?\\.(inf|nan)$"})";
+  std::string out = "{\n\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n";
+  out += "\"title\": \"Carom scene\",\n\"$ref\": \"#/$defs/scene\",\n\"$defs\": {\n";
+  out += "\"number\": " + any_of({"{\"type\": \"number\"}", formula}) + ",\n";
+  out += "\"boolean\": " + any_of({"{\"type\": \"boolean\"}", words({"on", "off", "yes", "no"})}) +
+         ",\n";
+  out += "\"vector3\": " + array_of(ref("number"), 3, 3) + ",\n";
+  out += "\"signal_value\": " + any_of({"{\"type\": \"number\"}", kText, ref("signal")});
+  for (const Record& record : scene_records()) {
+    out += ",\n" + json_quote(record.name) + ": " + record_schema(record);
+  }
+  return out + "\n}\n}\n";
+}
+
+}  // namespace carom

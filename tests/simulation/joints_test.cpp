@@ -1,0 +1,187 @@
+// Springs, stiction, stops, couplings, prescribed motion and events along joints,
+// against closed forms.
+#include <cmath>
+
+#include "scene_runs.h"
+
+namespace carom {
+namespace {
+
+using testing::body;
+using testing::joint;
+using testing::run_text;
+
+// A block on a spring with Coulomb friction comes to rest after half swings of
+// duration pi/w that each lose 2 F/k of amplitude, and then stays for ever.
+const char* kFrictionBlock = R"yaml(
+carom: 1
+gravity: off
+bodies: {block: {mass: 2, joint: {prismatic: {axis: x}, name: slide, q: 1.0, spring: {stiffness: 200}, friction: {coulomb: 15, static: 18}}}}
+run: {until: 5, tolerance: 1e-10}
+)yaml";
+
+TEST(JointFriction, LosesTheSameAmplitudeEachHalfSwingAndThenSticks) {
+  const RunResult r = run_text(kFrictionBlock);
+  // Offset F/k = 0.075: turning points 1, -0.85, 0.7, -0.55, 0.4, -0.25, 0.1, then
+  // |k q| = 20 > 18 slips once more to -(0.1 - 0.15) = 0.05, where 10 < 18 holds.
+  EXPECT_NEAR(joint(r, "slide").q[0], 0.05, 1e-9);
+  EXPECT_EQ(joint(r, "slide").v[0], 0.0);
+  const double half = M_PI / std::sqrt(100.0);
+  double last_stick = 0.0;
+  for (const EngineEvent& e : r.events) {
+    if (e.kind == "stick") last_stick = e.time;
+  }
+  EXPECT_NEAR(last_stick, 7 * half, 1e-9);
+  EXPECT_LE(r.largest_residual, 1e-8 * r.energy_scale);
+  EXPECT_NEAR(r.energy.dissipated_friction, 15 * (1.85 + 1.55 + 1.25 + 0.95 + 0.65 + 0.35 + 0.05),
+              1e-7);
+}
+
+TEST(JointFriction, HoldsALoadBelowStictionWithoutCreep) {
+  const RunResult r = run_text(R"yaml(
+carom: 1
+bodies: {block: {mass: 1, joint: {prismatic: {axis: z}, name: slide, friction: {coulomb: 9, static: 10}}}}
+run: {until: 600}
+)yaml");
+  EXPECT_EQ(joint(r, "slide").q[0], 0.0);
+  EXPECT_EQ(joint(r, "slide").v[0], 0.0);
+}
+
+TEST(JointFriction, SlidesAboveStictionWithTheKineticForce) {
+  const RunResult r = run_text(R"yaml(
+carom: 1
+bodies: {block: {mass: 1, joint: {prismatic: {axis: z}, name: slide, friction: {coulomb: 5, static: 9}}}}
+run: {until: 2}
+)yaml");
+  EXPECT_NEAR(joint(r, "slide").v[0], -(9.81 - 5) * 2, 1e-9);
+}
+
+TEST(JointStop, ThrowsBackAnUndampedBodyAtItsOwnSpeed) {
+  const RunResult r = run_text(R"yaml(
+carom: 1
+gravity: off
+bodies: {cart: {mass: 1, joint: {prismatic: {axis: x}, name: slide, v: 2, limits: {lower: -1, upper: 1, stiffness: 1e6, damping: 0}}}}
+run: {until: 1.0, tolerance: 1e-10}
+)yaml");
+  EXPECT_NEAR(joint(r, "slide").v[0], -2.0, 1e-7);
+  // Half a period of the stop's spring, then free flight.
+  const double contact = M_PI / 1e3;
+  EXPECT_NEAR(joint(r, "slide").q[0], 1.0 - 2.0 * (1.0 - 0.5 - contact), 1e-7);
+  ASSERT_EQ(r.events.size(), 2u);
+  EXPECT_NEAR(r.events[0].time, 0.5, 1e-10);
+  EXPECT_NEAR(r.events[1].time, 0.5 + contact, 1e-9);
+}
+
+TEST(Coupling, GearsShareInertiaByTheSquareOfTheRatio) {
+  const RunResult r = run_text(R"yaml(
+carom: 1
+gravity: off
+bodies:
+  a: {mass: 1, inertia: [1, 1, 2], joint: {revolute: {}, name: ja, drive: {force: 3}}}
+  b: {mass: 1, inertia: [1, 1, 0.5], joint: {revolute: {at: [1, 0, 0]}, name: jb}}
+couplings: {mesh: {gear: {joints: [ja, jb], ratio: -0.25}}}
+run: {until: 2}
+)yaml");
+  // q_a = -q_b/4: inertia at a is 2 + 16 * 0.5 = 10.
+  EXPECT_NEAR(joint(r, "ja").q[0], 0.5 * 0.3 * 4, 1e-8);
+  EXPECT_NEAR(joint(r, "jb").q[0], -4 * 0.5 * 0.3 * 4, 1e-8);
+}
+
+TEST(Coupling, RackMovesByTheRadiusTimesTheAngle) {
+  const RunResult r = run_text(R"yaml(
+carom: 1
+gravity: off
+bodies:
+  rack: {mass: 2, joint: {prismatic: {axis: x}, name: slide}}
+  pinion: {mass: 1, inertia: [1, 1, 0.01], joint: {revolute: {}, name: turn, drive: {force: 1}}}
+couplings: {r: {rack: {joints: [slide, turn], radius: 0.1}}}
+run: {until: 1}
+)yaml");
+  EXPECT_NEAR(joint(r, "slide").q[0], 0.1 * joint(r, "turn").q[0], 1e-12);
+  EXPECT_NEAR(joint(r, "turn").v[0], 1.0 / (0.01 + 2 * 0.01), 1e-7);
+}
+
+TEST(PrescribedMotion, NeedsTheForceThatNewtonSays) {
+  const auto model = testing::model_of(R"yaml(
+carom: 1
+bodies: {mass: {mass: 3, joint: {prismatic: {axis: z}, name: lift, motion: {sine: {amplitude: 0.2, frequency: 0.5}}}}}
+run: {until: 1.3}
+)yaml");
+  Simulation simulation(model);
+  ASSERT_EQ(simulation.advance(1.3), AdvanceStatus::reached);
+  const double w = M_PI, a = -0.2 * w * w * std::sin(w * 1.3);
+  EXPECT_NEAR(simulation.value("lift.q")[0], 0.2 * std::sin(w * 1.3), 1e-14);
+  EXPECT_NEAR(simulation.value("lift.force")[0], 3 * (9.81 + a), 1e-11);
+  EXPECT_NEAR(simulation.value("lift.reaction_force")[2], 3 * (9.81 + a), 1e-11);
+  // Ten times the tolerance, relative to the work done.
+  EXPECT_LE(std::abs(simulation.ledger().residual), 1e-7 * 3 * 9.81 * 0.2);
+}
+
+TEST(Reactions, OfAHangingWeightAreItsWeight) {
+  const auto model = testing::model_of(R"yaml(
+carom: 1
+bodies:
+  arm: {mass: 1, com: [0, 0, -0.5], inertia: [0.1, 0.1, 0.1], joint: {revolute: {axis: y}, name: top}}
+  bob: {mass: 2, joint: {fixed: {parent: arm, at: [0.3, 0, -1]}, name: weld}}
+run: {until: 1}
+initial: equilibrium
+)yaml");
+  Simulation simulation(model);
+  const std::vector<double> top = simulation.value("top.reaction_force");
+  EXPECT_NEAR(top[0], 0.0, 1e-9);
+  EXPECT_NEAR(top[2], 3 * 9.81, 1e-9);
+  EXPECT_NEAR(simulation.value("weld.reaction_force")[2], 2 * 9.81, 1e-9);
+  // The centre of mass hangs below the pivot.
+  const double q = simulation.value("top.q")[0];
+  EXPECT_NEAR(std::tan(q), (2 * 0.3) / (1 * 0.5 + 2 * 1.0), 1e-9);
+}
+
+TEST(UserEvents, AreLocatedAndChangeParameters) {
+  const RunResult r = run_text(R"yaml(
+carom: 1
+gravity: off
+bodies: {cart: {mass: 1, joint: {prismatic: {axis: x}, name: slide, v: 1}}}
+events:
+  pass: {when: "slide.q - 0.25"}
+  brake: {when: "slide.q - 0.5", do: {set: {joints.slide.damping: 2}}}
+  late: {when: "t - 1.75", do: stop}
+run: {until: 10, tolerance: 1e-10}
+)yaml");
+  ASSERT_EQ(r.events.size(), 3u);
+  EXPECT_NEAR(r.events[0].time, 0.25, 1e-12);
+  EXPECT_NEAR(r.events[1].time, 0.5, 1e-12);
+  EXPECT_NEAR(r.time, 1.75, 1e-12);
+  EXPECT_NEAR(joint(r, "slide").v[0], std::exp(-2 * 1.25), 1e-8);
+}
+
+TEST(Bushing, ConservativeTorquesKeepTheEnergyWithoutModelWork) {
+  for (const bool conservative : {false, true}) {
+    const RunResult r = run_text(std::string(R"yaml(
+carom: 1
+gravity: off
+bodies: {box: {mass: 1, inertia: [0.1, 0.2, 0.15], rotation: [0.8, 0.4, 0.2]}}
+forces: {b: {bushing: {from: world, to: box, stiffness: 50, rotational_stiffness: [5, 10, 20], conservative: )yaml") +
+                                 (conservative ? "true" : "false") + "}}}\nrun: {until: 5}\n");
+    EXPECT_LE(r.largest_residual, 1e-6 * r.energy_scale);
+    if (conservative) {
+      EXPECT_LE(std::abs(r.energy.model_work), 1e-10);
+    } else {
+      EXPECT_GE(std::abs(r.energy.model_work), 1e-3);  // Modia3D's torques do work in a cycle
+    }
+  }
+}
+
+TEST(NonlinearSpring, OfALawConservesTheEnergyThatTheLawStores) {
+  const RunResult r = run_text(R"yaml(
+carom: 1
+gravity: off
+bodies: {ball: {mass: 1, inertia: [1, 1, 1], position: [1.4, 0, 0], velocity: [0, 1, 0]}}
+forces: {s: {spring: {from: world, to: ball, length: 1, law: "=40*x + 300*x^3"}}}
+run: {until: 10, tolerance: 1e-10}
+)yaml");
+  EXPECT_LE(r.largest_residual, 1e-8 * r.energy_scale);
+  EXPECT_GT(r.energy_scale, 1.0);
+}
+
+}  // namespace
+}  // namespace carom
