@@ -5,6 +5,7 @@
 #include "carom/proximity/epa.h"
 #include "carom/proximity/gjk.h"
 #include "carom/proximity/half_space.h"
+#include "carom/proximity/pair_kernel.h"
 
 namespace carom {
 namespace {
@@ -40,6 +41,8 @@ void remember(const Optimum& o, DistanceCache& warm) {
 }
 
 void solve(const Minkowski& M, const DistanceCache* warm, Optimum& out) {
+  if (solve_closed_form(M, out)) return;
+  out.set.count = 0;
   const bool known = warm && warm->count > 0 && solve_warm(M, *warm, out);
   if (known && out.phi > 0.0) return;  // then it is the only maximum
 
