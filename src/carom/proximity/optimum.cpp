@@ -261,7 +261,7 @@ void enter(const Minkowski& M, const Tangent& at, const MinkowskiPoint& p, Activ
 /// value is all but a kink.
 double shorten(const Minkowski& M, const Tangent& base, const Vec3& move, double slope) {
   double lower = 0.0, upper = 1.0;
-  while (upper - lower > 1e-9) {
+  while (upper - lower > 1e-6) {
     const double s = 0.5 * (lower + upper);
     const Vec3 n = normalized(base.n + s * move);
     const double here = dot(M.support(n).w, move - dot(move, n) * n);

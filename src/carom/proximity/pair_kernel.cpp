@@ -2,12 +2,12 @@
 
 namespace carom {
 
-bool solve_closed_form(const Minkowski& M, Optimum& out) {
+const PairKernel* find_kernel(const Minkowski& M) {
   for (const PairKernel* k : pair_catalogue()) {
-    if (k->first == M.A->kind && k->second == M.B->kind) return k->solve(M, false, out);
-    if (k->first == M.B->kind && k->second == M.A->kind) return k->solve(M, true, out);
+    if (k->first == M.A->kind && k->second == M.B->kind) return k;
+    if (k->first == M.B->kind && k->second == M.A->kind) return k;
   }
-  return false;
+  return nullptr;
 }
 
 void set_active(ActiveSet& s, bool swapped, std::uint32_t first, const Vec3& x,

@@ -17,12 +17,17 @@ struct PairKernel {
   const CoreKind* second;
   /// `swapped`: the first kind is that of B.
   bool (*solve)(const Minkowski& M, bool swapped, Optimum& out);
+  bool cheap = true;  ///< cheaper than a warm start
 };
 
 std::span<const PairKernel* const> pair_catalogue();
 
-/// The optimum by a closed form, if there is one for this pair.
-bool solve_closed_form(const Minkowski& M, Optimum& out);
+/// The row for this pair, or null.
+const PairKernel* find_kernel(const Minkowski& M);
+inline bool solve_closed_form(const PairKernel& k, const Minkowski& M, Optimum& out) {
+  out.set.count = 0;
+  return k.solve(M, k.first != M.A->kind, out);
+}
 
 /// Sets the active pieces of a kernel: points x of the first body and y of the second, in
 /// the axes of A.
