@@ -49,7 +49,8 @@ void Simulation::start_at_equilibrium() {
   apply_modes(workspace_);
   const EquilibriumResult found = find_equilibrium(workspace_, t_, x_);
   if (!found.found) {
-    refuse(model_->scene.run.where, "no equilibrium was found from the given start: " + found.reason,
+    refuse(model_->scene.run.where,
+           "no equilibrium was found from the given start: " + found.reason,
            "start nearer to it, or add what holds the system");
   }
 }
@@ -111,8 +112,9 @@ void Simulation::emit_sample(double t, std::span<const double> x) {
   if (!model_->constraints.empty()) {
     evaluate_kinematics(observer_, t, sample_);
     const std::span<const double> q(sample_.data(), model_->nq());
-    constraint_error_ = std::max(constraint_error_, position_error(model_->tree, model_->constraints, q,
-                                                                   observer_.tree, observer_.constraints));
+    constraint_error_ =
+        std::max(constraint_error_, position_error(model_->tree, model_->constraints, q,
+                                                   observer_.tree, observer_.constraints));
     project(observer_, t, sample_, 1e-13, 6);
   }
   watch_energy(calc_ledger(observer_, t, sample_, energy_reference_));
@@ -249,7 +251,8 @@ void Simulation::set_parameter(const std::string& path, double value) {
   double* parameter = find_parameter(*model_, workspace_.parameters, path);
   if (!parameter) {
     const std::vector<std::string> known = parameter_paths(*model_);
-    refuse({}, "'" + path + "' is not a parameter that can change during a run", suggest(path, known));
+    refuse({}, "'" + path + "' is not a parameter that can change during a run",
+           suggest(path, known));
   }
   *parameter = value;
   report(handle_parameter_change(workspace_, t_, x_));
