@@ -37,13 +37,13 @@ class ControlInTheLoop(unittest.TestCase):
     def test_tends_to_the_same_drive_in_the_scene_with_the_first_order_of_sampling(self):
         content = support.pendulum(angle=0.3, height=support.LENGTH)
         content["bodies"]["rod"]["joint"]["drive"] = {"position": 0, "stiffness": KP, "damping": KD}
-        drive = carom.scene(content).run(until=1.0)
+        drive = carom.scene(content).run(until=0.4)
         exact = np.array([drive["pivot.q"][-1], drive["pivot.v"][-1]])
-        errors = [np.abs(balance(h) - exact).max() for h in (0.01, 0.005, 0.0025)]
-        self.assertLess(errors[2], 1e-3)
+        errors = [np.abs(balance(h, 0.4) - exact).max() for h in (0.01, 0.005, 0.0025)]
+        self.assertLess(errors[2], 5e-3)
         # Halving the sampling time halves the error; the next order shows as a few per cent.
         for ratio in (errors[0] / errors[1], errors[1] / errors[2]):
-            self.assertAlmostEqual(ratio, 2.0, delta=0.3)
+            self.assertAlmostEqual(ratio, 2.0, delta=0.1)
 
     def test_keeps_upright_what_falls_without_it(self):
         self.assertLess(np.abs(balance(0.01, t_end=4.0)).max(), 1e-3)
