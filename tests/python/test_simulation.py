@@ -1,6 +1,8 @@
 """Step by step: control in the loop, parameters, saved states."""
 
 import math
+import os
+import signal
 import threading
 import unittest
 
@@ -123,6 +125,19 @@ class Stepping(unittest.TestCase):
             sim["pivot.qq"]
         with self.assertRaisesRegex(carom.SceneError, "signals.u"):
             sim.set("signals.uu", 1.0)
+
+    def test_ctrl_c_stops_a_step_and_the_next_goes_on(self):
+        sim = carom.scene(support.pendulum()).simulate()
+        timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            sim.advance_to(1e7)
+        timer.join()
+        self.assertEqual(sim.status, "interrupted")
+        t = sim.time
+        self.assertTrue(0 < t < 1e7)
+        self.assertEqual(sim.advance(1.0), "reached")
+        self.assertEqual(sim.time, t + 1.0)
 
     def test_failure_raises(self):
         scene = carom.scene(support.pendulum())
