@@ -15,6 +15,23 @@ struct CheckOptions {
   bool json = false, expand = false;
 };
 
+/// Kind, volume, bounding box, and what contact makes of it.
+void print_shape(const ShapeSpec& s) {
+  const ShapeKind& kind = *s.shape.kind;
+  const BoundingBox box = bounding_box(s.shape);
+  fmt::print("  {}: volume {:.6g} m3, box [{:.4g}, {:.4g}, {:.4g}] to [{:.4g}, {:.4g}, {:.4g}] m",
+             kind.name, mass_properties(s.shape, 1.0).volume, box.lower.x, box.lower.y, box.lower.z,
+             box.upper.x, box.upper.y, box.upper.z);
+  if (s.shape.edge_radius > 0.0) {
+    fmt::print(", edges {} by {:.3g} m", kind.rounding == Rounding::layer ? "covered" : "rounded",
+               s.shape.edge_radius);
+  }
+  if (!s.contact) fmt::print(", no contact");
+  if (*kind.contact_as) fmt::print(", contact as {}", kind.contact_as);
+  if (*kind.mass_as) fmt::print(", mass as {}", kind.mass_as);
+  fmt::print("\n");
+}
+
 void print_bodies(const Model& model) {
   fmt::print("{:<16} {:>12} {:>34} {:>36}\n", "body", "mass [kg]", "centre of mass [m]",
              "inertia about it: xx yy zz [kg.m2]");
@@ -25,11 +42,7 @@ void print_bodies(const Model& model) {
                fmt::format("{:.5g} {:.5g} {:.5g}", m.com.x, m.com.y, m.com.z),
                fmt::format("{:.5g} {:.5g} {:.5g}", m.inertia.xx, m.inertia.yy, m.inertia.zz),
                b.link == 0 ? "  fixed" : "");
-    for (const ShapeSpec& s : model.scene.bodies[i].shapes) {
-      const ShapeKind& kind = *s.shape.kind;
-      fmt::print("  {}{}{}\n", kind.name, s.contact ? "" : ", no contact",
-                 *kind.contact_as ? fmt::format(", contact as {}", kind.contact_as) : "");
-    }
+    for (const ShapeSpec& s : model.scene.bodies[i].shapes) print_shape(s);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "carom/proximity/epa.h"
 #include "carom/proximity/gjk.h"
 #include "carom/proximity/half_space.h"
+#include "carom/proximity/pair_kernel.h"
 
 namespace carom {
 namespace {
@@ -40,8 +41,14 @@ void remember(const Optimum& o, DistanceCache& warm) {
 }
 
 void solve(const Minkowski& M, const DistanceCache* warm, Optimum& out) {
-  const bool known = warm && warm->count > 0 && solve_warm(M, *warm, out);
+  const PairKernel* kernel = find_kernel(M);
+  if (kernel && kernel->cheap && solve_closed_form(*kernel, M, out)) return;
+  bool known = warm && warm->count > 0 && solve_warm(M, *warm, out);
   if (known && out.phi > 0.0) return;  // then it is the only maximum
+  if (kernel && !kernel->cheap) {
+    if (solve_closed_form(*kernel, M, out)) return;
+    known = false;
+  }
 
   const double length = norm(M.t);
   Vec3 n = known ? out.n : length > 0.0 ? M.t / length : Vec3{0.0, 0.0, 1.0};

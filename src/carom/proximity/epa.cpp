@@ -115,7 +115,9 @@ class DepthSearch {
   void try_direction(const Vec3& n, const Simplex& s) {
     Optimum o;
     if (face_optimum(M_, n, o)) return record(o);
-    if (M_.dense()) return;  // a climb over many small faces is longer than the search
+    // A climb over many small faces is longer than the search; and with a good bound from
+    // a flat face the search is short.
+    if (M_.dense() || best_.phi > -1e300) return;
     ActiveSet set;
     add_piece(M_, M_.support(n), 1.0, set);
     for (int i = 0; i < s.count; ++i) {

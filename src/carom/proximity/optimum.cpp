@@ -261,7 +261,7 @@ void enter(const Minkowski& M, const Tangent& at, const MinkowskiPoint& p, Activ
 /// value is all but a kink.
 double shorten(const Minkowski& M, const Tangent& base, const Vec3& move, double slope) {
   double lower = 0.0, upper = 1.0;
-  while (upper - lower > 1e-9) {
+  while (upper - lower > 1e-6) {
     const double s = 0.5 * (lower + upper);
     const Vec3 n = normalized(base.n + s * move);
     const double here = dot(M.support(n).w, move - dot(move, n) * n);
@@ -269,6 +269,23 @@ double shorten(const Minkowski& M, const Tangent& base, const Vec3& move, double
     if (std::abs(here) < 0.1 * slope) return s;
   }
   return lower;
+}
+
+/// Back to where the two pieces of the set are equal: a straight step along their ridge
+/// leaves it where it is curved.
+Tangent back_to_ridge(const Minkowski& M, const Tangent& from, ActiveSet s) {
+  Tangent at = from;
+  for (int i = 0; i < 2; ++i) {
+    evaluate(M, at, s.piece[0]);
+    evaluate(M, at, s.piece[1]);
+    const Vec3 u = s.piece[0].w - s.piece[1].w;
+    const Vec3 tangential = u - dot(u, at.n) * at.n;
+    const double u2 = norm2(tangential);
+    if (!(u2 > 0.0)) return from;
+    const double along = (s.piece[1].value - s.piece[0].value) / u2;
+    at = tangent_plane(normalized(at.n + along * tangential));
+  }
+  return at;
 }
 
 enum class Verdict { optimal, more, failed };
@@ -320,11 +337,17 @@ bool solve_optimum(const Minkowski& M, const Vec3& start, const ActiveSet& guess
   double size = 0.0;
   for (int i = 0; i < s.count; ++i) size = std::max(size, M.magnitude(s.piece[i].a, s.piece[i].b));
   bool brought = false;  // a losing step has brought a new piece to the base already
+  bool bent = false;     // and has been bent back to the ridge
   for (int step = 0; step < kMaxSteps; ++step) {
     const MinkowskiPoint p = M.support(at.n);
     size = std::max(size, M.magnitude(p));
     const double value = dot(at.n, p.w), rounding = kRounding * size;
     const bool lost = value < reached && norm2(move) > 1e-6;
+    if (lost && !bent && s.count == 2) {
+      bent = true;
+      at = back_to_ridge(M, at, s);
+      continue;
+    }
     if (lost && (brought || contains(M, s, p))) {
       if (M.curved()) {
         move *= shorten(M, base, move, dot(M.support(base.n).w, move));
@@ -336,7 +359,7 @@ bool solve_optimum(const Minkowski& M, const Vec3& start, const ActiveSet& guess
       continue;
     }
     if (lost) at = base;
-    brought = lost;
+    brought = lost, bent = false;
     if (!lost) reached = value;
     for (int i = 0; i < s.count; ++i) evaluate(M, at, s.piece[i]);
     if (lost || (value < lowest_value(s) - rounding && !contains(M, s, p))) enter(M, at, p, s);
