@@ -13,8 +13,8 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 /// Faces are faded out between this and twice this many tilts. Polygons late, because two
 /// edges that meet at a sharp angle are within reach of a tilt long after their face is;
-/// discs early, because their rim is drawn as a circle where it meets something.
-constexpr double kPolygonFade = 16.0, kDiscFade = 2.0;
+/// round faces early, because their rim is not drawn exactly where it meets something.
+constexpr double kPolygonFade = 16.0, kRoundFade = 2.0;
 /// A line whose projection is shorter than this touches with its end, the contact point.
 constexpr double kSteep = 0.7;
 /// An edge passes through the contact point if it is this near, in its own length.
@@ -37,7 +37,7 @@ struct ContactFrame {
 /// Height of a face over the contact plane: at + slope.s
 struct Slant {
   double at = 0.0;
-  Vec2 slope;
+  Vec2 slope{};
   double operator()(const Vec2& s) const { return at + dot(slope, s); }
 };
 
@@ -67,7 +67,7 @@ class Builder {
   }
 
   void add_point(double share) {
-    add({}, -0.5 * contact_.phi, 0.5 * contact_.phi, share, kPointFeature);
+    add(Vec2{}, -0.5 * contact_.phi, 0.5 * contact_.phi, share, kPointFeature);
   }
   void add_faces(const SupportFace& a, const SupportFace& b, double share);
   void add_line_on_face(const SupportLine& line, const SupportFace& face, bool line_is_a,
@@ -88,8 +88,9 @@ class Builder {
   /// z_a, z_b: heights of the two surfaces, rounding included.
   void add(const Vec2& s, double z_a, double z_b, double weight, std::uint32_t feature);
   void add_patch(const Slant& a, const Slant& b, double share);
+  void set_tolerance(const PatchPolygon& a, const PatchPolygon& b, double radius);
   bool find_patch(const SupportFace& a, const SupportFace& b);
-  PatchPolygon polygon(const SupportFace& face) const;
+  void project(const SupportFace& face, PatchPolygon& out) const;
   PatchDisc disc(const SupportFace& face) const;
 
   const Contact& contact_;
@@ -113,16 +114,15 @@ void Builder::add(const Vec2& s, double z_a, double z_b, double weight, std::uin
   ++out_.count;
 }
 
-PatchPolygon Builder::polygon(const SupportFace& face) const {
+void Builder::project(const SupportFace& face, PatchPolygon& p) const {
   // Counter-clockwise from outside is clockwise in the contact plane for the upper body.
   const bool reversed = dot(face.normal, frame_.n) < 0.0;
-  PatchPolygon p;
-  p.count = face.count;
-  for (int i = 0; i < face.count; ++i) {
+  const int stride = 1 + (face.count - 1) / kMaxFaceCorners;
+  p.count = 0;
+  for (int i = 0; i < face.count; i += stride) {
     const int k = reversed ? face.count - 1 - i : i;
-    p.corner[static_cast<std::size_t>(i)] = frame_.plane(face.corner[static_cast<std::size_t>(k)]);
+    p.corner[static_cast<std::size_t>(p.count++)] = frame_.plane(face.corner(k));
   }
-  return p;
 }
 
 PatchDisc Builder::disc(const SupportFace& face) const {
@@ -133,68 +133,79 @@ PatchDisc Builder::disc(const SupportFace& face) const {
 bool Builder::find_patch(const SupportFace& a, const SupportFace& b) {
   using Kind = SupportFace::Kind;
   patch_.count = 0;
+  PatchPolygon pa, pb;
+  if (a.kind == Kind::polygon) project(a, pa);
+  if (b.kind == Kind::polygon) project(b, pb);
+  set_tolerance(pa, pb, a.radius + b.radius);
   if (a.kind == Kind::plane || b.kind == Kind::plane) {
-    const SupportFace& bounded = a.kind == Kind::plane ? b : a;
-    if (bounded.kind == Kind::polygon) whole(polygon(bounded), tolerance_, patch_);
-    if (bounded.kind == Kind::disc) whole(disc(bounded), patch_);
+    if (a.kind == Kind::polygon || b.kind == Kind::polygon) {
+      whole(a.kind == Kind::polygon ? pa : pb, tolerance_, patch_);
+    } else if (a.kind == Kind::disc || b.kind == Kind::disc) {
+      whole(disc(a.kind == Kind::disc ? a : b), patch_);
+    }
   } else if (a.kind == Kind::polygon && b.kind == Kind::polygon) {
-    intersect(polygon(a), polygon(b), tolerance_, patch_);
+    intersect(pa, pb, tolerance_, patch_);
   } else if (a.kind == Kind::disc && b.kind == Kind::disc) {
     intersect(disc(a), disc(b), tolerance_, patch_);
   } else {
     const bool a_is_disc = a.kind == Kind::disc;
-    intersect(disc(a_is_disc ? a : b), polygon(a_is_disc ? b : a), tolerance_, patch_);
+    intersect(disc(a_is_disc ? a : b), a_is_disc ? pb : pa, tolerance_, patch_);
   }
   return patch_.count > 0;
 }
 
-/// One eighth of a rim, however it is cut.
+/// Rounding of the faces themselves and of their places in the world.
+void Builder::set_tolerance(const PatchPolygon& a, const PatchPolygon& b, double radius) {
+  double size = radius;
+  for (const PatchPolygon* p : {&a, &b}) {
+    for (int i = 1; i < p->count; ++i) {
+      size = std::max(size, norm(p->corner[static_cast<std::size_t>(i)] - p->corner[0]));
+    }
+  }
+  tolerance_ = 1e-13 * size + 1e-15 * norm(frame_.origin);
+}
+
+/// A part of a rim, however it is cut into arcs.
 struct RimLump {
   const PatchPiece* arc = nullptr;
   double area = 0.0;
-  Vec2 moment;
+  Vec2 moment{};  ///< of the tilts about the apex
 };
 
 void Builder::add_patch(const Slant& a, const Slant& b, double share) {
   const Vec2 apex = (1.0 / tilt_) * (b.slope - a.slope);
-  std::array<RimLump, 2 * kRimParts> lumps{};
+  std::array<RimLump, kNoPart> lumps;
   const auto put = [&](const Vec2& s, double area, std::uint32_t label) {
     add(s, a(s) + rounding_a_, b(s) - rounding_b_, share * area / kPi, label);
   };
+  DiscPart next = swept(apex, patch_.piece[0].normal_from);
   for (int i = 0; i < patch_.count; ++i) {
+    // Pieces follow each other: the normal at the end of one is that at the start of the next.
     const PatchPiece& piece = patch_.piece[static_cast<std::size_t>(i)];
-    const DiscPart part = part_in_wedge(apex, piece.normal_from, piece.normal_to, piece.turn);
-    if (piece.radius == 0.0) {
+    const DiscPart in = next;
+    next = swept(apex, piece.normal_to);
+    const DiscPart part = in + sector(piece.normal_from, piece.normal_to, piece.turn) - next;
+    if (piece.rim_part == kNoPart) {
       put(piece.centre, part.area, piece.label);
-    } else {
-      RimLump& lump = lumps[piece.rim_part];
-      lump.arc = &piece;
-      lump.area += part.area;
-      lump.moment = lump.moment + part.moment - part.area * apex;
+      continue;
     }
+    RimLump& lump = lumps[piece.rim_part];
+    lump.arc = &piece;
+    lump.area += part.area;
+    lump.moment = lump.moment + part.moment - part.area * apex;
   }
   for (const RimLump& lump : lumps) {
-    const double length = norm(lump.moment);
-    if (!lump.arc || !(length > 0.0)) continue;
-    const Vec2 e = (1.0 / length) * lump.moment;
+    if (!(lump.area > kNoWeight)) continue;
+    const Vec2 e = (1.0 / norm(lump.moment)) * lump.moment;
     const double lift = dot(lump.arc->slope, e);
-    const double reach = lump.arc->radius / std::sqrt(1.0 + lift * lift);
-    put(lump.arc->centre + reach * e, lump.area, lump.arc->label);
+    put(lump.arc->centre + (lump.arc->radius / std::sqrt(1.0 + lift * lift)) * e, lump.area,
+        lump.arc->label);
   }
   const double flat = std::max(0.0, 1.0 - dot(apex, apex));
   out_.area += share * patch_.area * flat * flat;
 }
 
 void Builder::add_faces(const SupportFace& a, const SupportFace& b, double share) {
-  tolerance_ = 0.0;
-  for (const SupportFace* f : {&a, &b}) {
-    for (int i = 0; i < f->count; ++i) {
-      tolerance_ = std::max(tolerance_, norm(f->corner[static_cast<std::size_t>(i)] - f->point));
-    }
-    if (f->kind == SupportFace::disc) tolerance_ = std::max(tolerance_, f->radius);
-  }
-  // Rounding of the faces themselves and of their places in the world.
-  tolerance_ = 1e-13 * tolerance_ + 1e-15 * norm(frame_.origin);
   if (!find_patch(a, b)) return add_borders(borders(a), borders(b), share);
   add_patch(slant(a, frame_), slant(b, frame_), share);
 }
@@ -203,8 +214,7 @@ void Builder::add_faces(const SupportFace& a, const SupportFace& b, double share
 Builder::Borders Builder::borders(const SupportFace& face) const {
   Borders out;
   for (int i = 0; i < face.count && out.count < 2; ++i) {
-    const Vec3& p = face.corner[static_cast<std::size_t>(i)];
-    const Vec3& q = face.corner[static_cast<std::size_t>(i + 1 < face.count ? i + 1 : 0)];
+    const Vec3 p = face.corner(i), q = face.corner(i + 1 < face.count ? i + 1 : 0);
     const Vec2 from = frame_.plane(p), edge = frame_.plane(q) - from;
     const double length2 = dot(edge, edge);
     if (!(length2 > 0.0)) continue;
@@ -240,7 +250,11 @@ void Builder::add_line_on_face(const SupportLine& line, const SupportFace& face,
   double t0 = 0.0, t1 = 1.0;
   bool meets = length >= kSteep * full_length;
   using Kind = SupportFace::Kind;
-  if (face.kind == Kind::polygon) meets &= clip_segment(p, q, polygon(face), tolerance, t0, t1);
+  if (face.kind == Kind::polygon) {
+    PatchPolygon region;
+    project(face, region);
+    meets &= clip_segment(p, q, region, tolerance, t0, t1);
+  }
   if (face.kind == Kind::disc) meets &= clip_segment(p, q, disc(face), tolerance, t0, t1);
   if (!meets || !(t1 > t0)) {
     const Borders border = borders(face), self{1, {line}};
@@ -264,7 +278,7 @@ void Builder::add_line_on_face(const SupportLine& line, const SupportFace& face,
 /// A line seen from the crossing point: unit direction in the plane, reach along it both
 /// ways, and how it rises.
 struct Ruling {
-  Vec2 direction;
+  Vec2 direction{};
   double from = 0.0, to = 0.0, rise = 0.0;
 };
 
@@ -309,7 +323,7 @@ void Builder::add_lines(const SupportLine& a, const SupportLine& b, double share
 void Builder::finish() {
   double total = 0.0;
   for (int i = 0; i < out_.count; ++i) total += out_.points[static_cast<std::size_t>(i)].weight;
-  Vec2 mean;
+  Vec2 mean{};
   double xx = 0.0, xy = 0.0, yy = 0.0;
   for (int i = 0; i < out_.count; ++i) {
     ManifoldPoint& p = out_.points[static_cast<std::size_t>(i)];
@@ -330,7 +344,7 @@ void Builder::finish() {
 
 double face_share(const SupportFace& face, double tilt) {
   if (face.kind == SupportFace::none) return 0.0;
-  const double fade = face.kind == SupportFace::disc ? kDiscFade : kPolygonFade;
+  const double fade = face.kind == SupportFace::disc || !face.exact ? kRoundFade : kPolygonFade;
   return 1.0 - smooth_step(face.slope / (fade * tilt) - 1.0);
 }
 
