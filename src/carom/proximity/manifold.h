@@ -58,7 +58,7 @@ struct ManifoldPoint {
 };
 
 struct Manifold {
-  int count = 0;  ///< at least 1
+  int count = 0;  ///< at least 1, unless the distance query failed
   std::array<ManifoldPoint, kMaxManifoldPoints> points;
   Vec3 n_AB_W;
   Vec3 length_direction_W;  ///< unit tangent along `length`; any if length equals width

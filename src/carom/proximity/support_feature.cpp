@@ -169,7 +169,6 @@ void stadium_feature(const Core& c, const Vec3& d, SupportFeature& out) {
       const Vec2 e = unit(d.z >= 0.0 ? turn : -turn);
       own[i] = {(i < half ? s.x : -s.x) + reach * e.x, reach * e.y, top};
     }
-    out.face.exact = false;
     set_own_polygon(out, {0, 0, d.z >= 0.0 ? 1.0 : -1.0}, d, kOwnCorners);
   } else if (s.x > 0.0 && s.z > 0.0) {
     const double u[] = {1, -1, -1, 1}, v[] = {1, 1, -1, -1};
@@ -178,6 +177,7 @@ void stadium_feature(const Core& c, const Vec3& d, SupportFeature& out) {
     }
     set_own_polygon(out, {0, side > 0.0 ? 1.0 : -1.0, 0}, d, 4);
   }
+  out.face.exact = false;
   // Lines from the support point: to the other end face, or to the far end of the straight
   // edge, of which the round end is the smooth continuation.
   const Vec3 across{p.x, p.y, -top}, along{d.x >= 0.0 ? -s.x : s.x, side, top};
