@@ -24,16 +24,16 @@ class RestProblem {
   /// Accelerations at rest in the free directions T.
   bool accelerations(std::span<const double> x, const Eigen::MatrixXd& T, Eigen::VectorXd& a) {
     if (evaluate(w_, t_, x) != Status::ok) return false;
-    a = T.transpose() * Eigen::Map<const Eigen::VectorXd>(w_.tree.vdot.data(),
-                                                          static_cast<Eigen::Index>(nv_));
+    a = T.transpose() *
+        Eigen::Map<const Eigen::VectorXd>(w_.tree.vdot.data(), static_cast<Eigen::Index>(nv_));
     return a.allFinite();
   }
 
   Eigen::MatrixXd directions() {
     const std::vector<double> basis = free_directions(w_, t_, x_);
     const auto n = static_cast<Eigen::Index>(nv_);
-    return Eigen::Map<const Eigen::MatrixXd>(basis.data(), n,
-                                             n > 0 ? static_cast<Eigen::Index>(basis.size()) / n : 0);
+    return Eigen::Map<const Eigen::MatrixXd>(
+        basis.data(), n, n > 0 ? static_cast<Eigen::Index>(basis.size()) / n : 0);
   }
 
   /// x moved by T y, on the constraints, at rest.

@@ -216,7 +216,8 @@ ForceOutput evaluate_force(Workspace& w, std::size_t index, bool with_energy) {
   double signals[6];
   LawValue laws[6];
   if (e.kind->is_load) {
-    for (std::size_t i = 0; i < e.signals.size(); ++i) signals[i] = w.signal_values[at(e.signals[i])];
+    for (std::size_t i = 0; i < e.signals.size(); ++i)
+      signals[i] = w.signal_values[at(e.signals[i])];
     in.signals = {signals, e.signals.size()};
   } else {
     evaluate_laws(w, index, in, with_energy, laws);

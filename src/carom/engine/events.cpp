@@ -110,8 +110,8 @@ void event_functions(Workspace& w, double t, std::span<const double> x, std::spa
   for (const DofElement& e : w.parameters.dofs) {
     if (e.friction >= 0) {
       const int mode = w.modes.friction[at(e.friction)];
-      g[at(e.friction)] = mode == 0 ? e.stiction - std::abs(w.holding[at(e.friction)])
-                                    : mode * w.v[at(e.v)];
+      g[at(e.friction)] =
+          mode == 0 ? e.stiction - std::abs(w.holding[at(e.friction)]) : mode * w.v[at(e.v)];
     }
     if (e.stop >= 0) {
       const int side = w.modes.stop[at(e.stop)];
@@ -178,8 +178,10 @@ EventOutcome handle_events(Workspace& w, double t, std::span<double> x,
         std::int8_t& side = w.modes.stop[at(f - stops)];
         const double speed = w.v[at(e.v)];
         const bool begins = side == 0;
-        side = begins ? static_cast<std::int8_t>(e.upper - w.q[at(e.q)] < w.q[at(e.q)] - e.lower ? 1 : -1)
-                      : std::int8_t{0};
+        side =
+            begins
+                ? static_cast<std::int8_t>(e.upper - w.q[at(e.q)] < w.q[at(e.q)] - e.lower ? 1 : -1)
+                : std::int8_t{0};
         outcome.events.push_back({t, begins ? "stop_begin" : "stop_end", joint_name(w, e), speed});
         outcome.restart = true;
       }

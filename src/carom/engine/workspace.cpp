@@ -69,7 +69,8 @@ void Workspace::compile_signals() {
       if (slot.given) require(slot.signal.compile(spec, &t, local));
       if (spec.kind == SignalSpec::Kind::formula) {
         std::string error;
-        for (const std::string& name : formula_names(spec.formula, error)) slot.driven |= name == "t";
+        for (const std::string& name : formula_names(spec.formula, error))
+          slot.driven |= name == "t";
         slot.driven |= reads_measures(spec);
       }
       laws[f].push_back(std::move(slot));
