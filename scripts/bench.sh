@@ -1,26 +1,13 @@
 #!/bin/sh
-# Builds and runs the benchmarks beside the peers, writes benchmarks/results/<machine>/*.csv
-# and the generated part of docs/benchmarks.md.
-#
-#   scripts/bench.sh             run with the peers that are installed
-#   scripts/bench.sh --install   first install the peers (Debian, as root or by sudo)
+# Installs the peers, builds and runs the benchmarks beside them, writes
+# benchmarks/results/<machine>/*.csv and the generated part of docs/benchmarks.md.
+# Where packages cannot be installed, the peers that are there already are measured.
 set -eu
 cd "$(dirname "$0")/.."
 
-packages="libmujoco-dev libsimbody-dev libdart-dev libdart-external-ikfast-dev valgrind"
-missing=""
-for package in $packages; do
-  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q "install ok installed" ||
-    missing="$missing $package"
-done
-if [ -n "$missing" ] && [ "${1:-}" = "--install" ]; then
-  as_root=""
-  [ "$(id -u)" -eq 0 ] || as_root=sudo
-  $as_root apt-get install -y --no-install-recommends $missing
-elif [ -n "$missing" ]; then
-  echo "not installed, their part is skipped:$missing" >&2
-  echo "to install: apt-get install --no-install-recommends$missing" >&2
-fi
+scripts/install_dependencies.sh libmujoco-dev libsimbody-dev libdart-dev \
+  libdart-external-ikfast-dev libfcl-dev libccd-dev libbullet-dev valgrind ||
+  echo "some peers are missing: their part is skipped" >&2
 
 cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
 machine=$(printf '%s' "$cpu" | sed -E 's/\((R|TM)\)//g; s/ (CPU|Processor).*//' |
@@ -44,6 +31,9 @@ ninja -C build-bench bench_programs
 
 "$bin/bench_forward_dynamics" >"$out/forward_dynamics.csv"
 "$bin/bench_scaling" >"$out/scaling.csv"
+"$bin/bench_evaluation" >"$out/evaluation.csv"
+"$bin/proximity/bench_proximity" >"$out/distance.csv"
+"$bin/proximity/bench_broad_phase" >"$out/broad_phase.csv"
 
 first=1
 for driver in "$bin"/bench_free_motion_*; do
@@ -73,5 +63,12 @@ if command -v valgrind >/dev/null; then
       >>"$out/instructions.csv"
   done
 fi
+
+for scene in free_body pendulum; do
+  command -v valgrind >/dev/null || break
+  short=$(count "$bin/bench_evaluation" $scene 100)
+  long=$(count "$bin/bench_evaluation" $scene 1100)
+  echo "$scene as a scene,Carom,calc_rates,$(((long - short) / 1000))" >>"$out/instructions.csv"
+done
 
 python3 scripts/bench_report.py docs/benchmarks.md

@@ -3,6 +3,7 @@
 
 #include "carom/base/text.h"
 #include "carom/engine/evaluate.h"
+#include "carom/scene/expand.h"
 #include "exit_code.h"
 #include "scene_source.h"
 
@@ -14,6 +15,23 @@ struct CheckOptions {
   bool json = false, expand = false;
 };
 
+/// Kind, volume, bounding box, and what contact makes of it.
+void print_shape(const ShapeSpec& s) {
+  const ShapeKind& kind = *s.shape.kind;
+  const BoundingBox box = bounding_box(s.shape);
+  fmt::print("  {}: volume {:.6g} m3, box [{:.4g}, {:.4g}, {:.4g}] to [{:.4g}, {:.4g}, {:.4g}] m",
+             kind.name, mass_properties(s.shape, 1.0).volume, box.lower.x, box.lower.y, box.lower.z,
+             box.upper.x, box.upper.y, box.upper.z);
+  if (s.shape.edge_radius > 0.0) {
+    fmt::print(", edges {} by {:.3g} m", kind.rounding == Rounding::layer ? "covered" : "rounded",
+               s.shape.edge_radius);
+  }
+  if (!s.contact) fmt::print(", no contact");
+  if (*kind.contact_as) fmt::print(", contact as {}", kind.contact_as);
+  if (*kind.mass_as) fmt::print(", mass as {}", kind.mass_as);
+  fmt::print("\n");
+}
+
 void print_bodies(const Model& model) {
   fmt::print("{:<16} {:>12} {:>34} {:>36}\n", "body", "mass [kg]", "centre of mass [m]",
              "inertia about it: xx yy zz [kg.m2]");
@@ -24,11 +42,7 @@ void print_bodies(const Model& model) {
                fmt::format("{:.5g} {:.5g} {:.5g}", m.com.x, m.com.y, m.com.z),
                fmt::format("{:.5g} {:.5g} {:.5g}", m.inertia.xx, m.inertia.yy, m.inertia.zz),
                b.link == 0 ? "  fixed" : "");
-    for (const ShapeSpec& s : model.scene.bodies[i].shapes) {
-      const ShapeKind& kind = *s.shape.kind;
-      fmt::print("  {}{}{}\n", kind.name, s.contact ? "" : ", no contact",
-                 *kind.contact_as ? fmt::format(", contact as {}", kind.contact_as) : "");
-    }
+    for (const ShapeSpec& s : model.scene.bodies[i].shapes) print_shape(s);
   }
 }
 
@@ -40,8 +54,8 @@ void print_joints(const Model& model) {
     for (int k = 0; k < joint.kind->nq; ++k) {
       q += fmt::format("{:.6g} ", model.initial[static_cast<std::size_t>(joint.q0 + k)]);
     }
-    fmt::print("{:<16} {:<12} {:<16} {}\n", joint.name.empty() ? "(free)" : joint.name, joint.kind->name,
-               model.bodies[static_cast<std::size_t>(joint.body)].name, q);
+    fmt::print("{:<16} {:<12} {:<16} {}\n", joint.name.empty() ? "(free)" : joint.name,
+               joint.kind->name, model.bodies[static_cast<std::size_t>(joint.body)].name, q);
   }
 }
 
@@ -51,11 +65,16 @@ std::size_t redundant_rows(const std::shared_ptr<const Model>& model, std::size_
   apply_modes(w);
   evaluate(w, model->scene.run.start, model->initial);
   rows = model->constraints.couplings.size();
-  for (const LoopConstraint& loop : model->constraints.loops) rows += static_cast<std::size_t>(loop.rows());
+  for (const LoopConstraint& loop : model->constraints.loops)
+    rows += static_cast<std::size_t>(loop.rows());
   return w.constraints.redundant;
 }
 
 int check(const CheckOptions& o) {
+  if (o.expand) {
+    fmt::print("{}", expand(load_scene(o.scene)));
+    return kDone;
+  }
   const std::shared_ptr<const Model> model = load_model(o.scene);
   std::size_t rows = 0;
   const std::size_t redundant = redundant_rows(model, rows);
@@ -65,16 +84,19 @@ int check(const CheckOptions& o) {
     for (const BodyInfo& b : model->bodies) {
       const MassProperties& m = b.mass;
       bodies += (bodies.empty() ? "" : ", ") + json_quote(b.name) +
-                fmt::format(": {{\"mass\": {}, \"com\": [{}, {}, {}], \"inertia\": [{}, {}, {}, {}, {}, {}], \"volume\": {}, \"fixed\": {}}}",
-                            json_number(m.mass), json_number(m.com.x), json_number(m.com.y),
-                            json_number(m.com.z), json_number(m.inertia.xx), json_number(m.inertia.yy),
-                            json_number(m.inertia.zz), json_number(m.inertia.xy),
-                            json_number(m.inertia.xz), json_number(m.inertia.yz),
-                            json_number(m.volume), b.link == 0);
+                fmt::format(
+                    ": {{\"mass\": {}, \"com\": [{}, {}, {}], \"inertia\": [{}, {}, {}, {}, {}, "
+                    "{}], \"volume\": {}, \"fixed\": {}}}",
+                    json_number(m.mass), json_number(m.com.x), json_number(m.com.y),
+                    json_number(m.com.z), json_number(m.inertia.xx), json_number(m.inertia.yy),
+                    json_number(m.inertia.zz), json_number(m.inertia.xy), json_number(m.inertia.xz),
+                    json_number(m.inertia.yz), json_number(m.volume), b.link == 0);
     }
-    fmt::print("{{\"name\": {}, \"bodies\": {{{}}}, \"joints\": {}, \"degrees_of_freedom\": {}, \"constraint_rows\": {}, \"redundant_rows\": {}, \"states\": {}}}\n",
-               json_quote(model->scene.name), bodies, model->joints.size(), freedom, rows, redundant,
-               model->size());
+    fmt::print(
+        "{{\"name\": {}, \"bodies\": {{{}}}, \"joints\": {}, \"degrees_of_freedom\": {}, "
+        "\"constraint_rows\": {}, \"redundant_rows\": {}, \"states\": {}}}\n",
+        json_quote(model->scene.name), bodies, model->joints.size(), freedom, rows, redundant,
+        model->size());
     return kDone;
   }
   fmt::print("{}\n\n", model->scene.name);
@@ -91,10 +113,11 @@ int check(const CheckOptions& o) {
 
 void add_check(Program& program) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* command =
-      program.add("check", "validate a scene and print what was understood", [options] { return check(*options); });
+  CLI::App* command = program.add("check", "validate a scene and print what was understood",
+                                  [options] { return check(*options); });
   command->add_option("scene", options->scene.file, "scene file (.yaml)")->required();
   command->add_flag("--json", options->json, "print one JSON document");
+  command->add_flag("--expand", options->expand, "print the scene with every default filled in");
   add_scene_options(*command, options->scene);
 }
 

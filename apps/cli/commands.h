@@ -32,5 +32,6 @@ void add_schema(Program& program);
 void add_settle(Program& program);
 void add_linearize(Program& program);
 void add_inverse(Program& program);
+void add_distance(Program& program);
 
 }  // namespace carom::cli

@@ -5,7 +5,7 @@ namespace carom::cli {
 
 enum ExitCode {
   kDone = 0,
-  kFailed = 1,        ///< the simulation failed; partial results are kept
+  kFailed = 1,  ///< the simulation failed; partial results are kept
   kWrongUsage = 2,
   kInvalidScene = 3,
   kNotVerified = 4,

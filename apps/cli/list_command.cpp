@@ -43,9 +43,10 @@ std::string json_fields(std::span<const ParamField> fields) {
   std::string out = "[";
   for (const ParamField& f : fields) {
     if (out.size() > 1) out += ", ";
-    out += fmt::format("{{\"name\": {}, \"unit\": {}, \"doc\": {}, \"default\": {}, \"min\": {}, \"max\": {}}}",
-                       json_quote(f.name), json_quote(f.unit), json_quote(f.doc),
-                       json_number(f.default_value), json_number(f.min), json_number(f.max));
+    out += fmt::format(
+        "{{\"name\": {}, \"unit\": {}, \"doc\": {}, \"default\": {}, \"min\": {}, \"max\": {}}}",
+        json_quote(f.name), json_quote(f.unit), json_quote(f.doc), json_number(f.default_value),
+        json_number(f.min), json_number(f.max));
   }
   return out + "]";
 }
@@ -81,12 +82,14 @@ int list_materials(bool json) {
   for (const Material& m : material_palette()) {
     if (json) {
       out += (out.empty() ? "" : ",\n ") +
-             fmt::format("{{\"name\": {}, \"density\": {}, \"youngs_modulus\": {}, \"poissons_ratio\": {}, \"source\": {}}}",
-                         json_quote(m.name), json_number(m.density), json_number(m.youngs_modulus),
-                         json_number(m.poissons_ratio), json_quote(m.source));
+             fmt::format(
+                 "{{\"name\": {}, \"density\": {}, \"youngs_modulus\": {}, \"poissons_ratio\": {}, "
+                 "\"source\": {}}}",
+                 json_quote(m.name), json_number(m.density), json_number(m.youngs_modulus),
+                 json_number(m.poissons_ratio), json_quote(m.source));
     } else {
-      fmt::print("{:<18} density {:>8.6g} kg/m3   E {:>10.4g} Pa   nu {:<6.4g} {}\n", m.name, m.density,
-                 m.youngs_modulus, m.poissons_ratio, m.source);
+      fmt::print("{:<18} density {:>8.6g} kg/m3   E {:>10.4g} Pa   nu {:<6.4g} {}\n", m.name,
+                 m.density, m.youngs_modulus, m.poissons_ratio, m.source);
     }
   }
   if (json) fmt::print("[{}]\n", out);
@@ -98,9 +101,9 @@ int list_catalogue(const std::string& catalogue, bool json) {
   std::string out;
   for (const Row& row : rows_of(catalogue)) {
     if (json) {
-      out += (out.empty() ? "" : ",\n ") + fmt::format("{{\"name\": {}, \"doc\": {}, \"fields\": {}}}",
-                                                       json_quote(row.name), json_quote(row.doc),
-                                                       json_fields(row.fields));
+      out += (out.empty() ? "" : ",\n ") +
+             fmt::format("{{\"name\": {}, \"doc\": {}, \"fields\": {}}}", json_quote(row.name),
+                         json_quote(row.doc), json_fields(row.fields));
     } else {
       fmt::print("{:<20} {}\n", row.name, row.doc);
       print_fields(row.fields);
@@ -118,10 +121,12 @@ void add_list(Program& program) {
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add("list", "print a catalogue: fields, units, defaults, ranges", [options] {
-    return list_catalogue(options->catalogue, options->json);
-  });
-  command->add_option("catalogue", options->catalogue, "joints, shapes, forces, integrators or materials")
+  CLI::App* command =
+      program.add("list", "print a catalogue: fields, units, defaults, ranges",
+                  [options] { return list_catalogue(options->catalogue, options->json); });
+  command
+      ->add_option("catalogue", options->catalogue,
+                   "joints, shapes, forces, integrators or materials")
       ->required()
       ->check(CLI::IsMember({"joints", "shapes", "forces", "integrators", "materials"}));
   command->add_flag("--json", options->json, "print one JSON document");

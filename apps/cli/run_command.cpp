@@ -34,8 +34,8 @@ class Progress {
     const double wall = std::chrono::duration<double>(now - begin_).count();
     const double share = (t - start_) / (until_ - start_);
     const double left = share > 0.0 ? wall * (1.0 - share) / share : 0.0;
-    fmt::print(stderr, "\r  t = {:.4g} s of {:.4g} s, {:.0f} %, {:.3g} s/s, {:.0f} s left   ", t, until_,
-               100.0 * share, (t - start_) / wall, left);
+    fmt::print(stderr, "\r  t = {:.4g} s of {:.4g} s, {:.0f} %, {:.3g} s/s, {:.0f} s left   ", t,
+               until_, 100.0 * share, (t - start_) / wall, left);
     std::fflush(stderr);
     shown_ = true;
   }
@@ -62,11 +62,15 @@ void print_summary(const Model& model, const RunResult& r, const std::vector<std
              to_string(r.status));
   if (!r.reason.empty()) fmt::print(stderr, " ({})", r.reason);
   fmt::print(stderr, " at t = {:.6g} s\n", r.time);
-  fmt::print(stderr, "  {}, tolerance {:.1e}: {} steps, {} evaluations, {} events, {:.3g} s CPU ({:.3g} x real time)\n",
-             s.integrator, model.scene.run.tolerance, s.counts.steps, s.counts.rhs_evaluations, s.events,
-             s.cpu_seconds, s.real_time_factor);
+  fmt::print(stderr,
+             "  {}, tolerance {:.1e}: {} steps, {} evaluations, {} events, {:.3g} s CPU ({:.3g} x "
+             "real time)\n",
+             s.integrator, model.scene.run.tolerance, s.counts.steps, s.counts.rhs_evaluations,
+             s.events, s.cpu_seconds, s.real_time_factor);
   const double scale = r.energy_scale > 0.0 ? r.energy_scale : 1.0;
-  fmt::print(stderr, "  energy: kinetic {:.6g} J, potential {:.6g} J, elastic {:.6g} J; the ledger closes to {:.1e} J ({:.1e} of {:.3g} J turned over)\n",
+  fmt::print(stderr,
+             "  energy: kinetic {:.6g} J, potential {:.6g} J, elastic {:.6g} J; the ledger closes "
+             "to {:.1e} J ({:.1e} of {:.3g} J turned over)\n",
              r.energy.kinetic, r.energy.potential, r.energy.elastic, r.largest_residual,
              r.largest_residual / scale, r.energy_scale);
   if (!model.constraints.empty()) {

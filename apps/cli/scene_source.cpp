@@ -37,7 +37,8 @@ std::vector<std::string> overrides_of(const SceneOptions& o) {
 }  // namespace
 
 void add_scene_options(CLI::App& command, SceneOptions& o) {
-  command.add_option("--set", o.set, "override a value: path=value, as in joints.pivot.damping=0.1")
+  command
+      .add_option("--set", o.set, "override a value: path=value, as in joints.pivot.damping=0.1")
       ->type_name("PATH=VALUE")
       ->take_all()
       ->allow_extra_args(false);
@@ -46,7 +47,8 @@ void add_scene_options(CLI::App& command, SceneOptions& o) {
   command.add_option("--integrator", o.integrator, "a method of `carom list integrators`");
   command.add_option("--step", o.step, "fixed step [s]");
   command.add_option("--output-step", o.output_step, "time between recorded rows [s]");
-  command.add_option("--channels", o.channels, "groups, objects or names to record")->delimiter(',');
+  command.add_option("--channels", o.channels, "groups, objects or names to record")
+      ->delimiter(',');
   command.add_flag("--allow-outside", o.allow_outside,
                    "let the scene read files outside its own folder");
 }

@@ -11,7 +11,7 @@
 namespace carom::cli {
 
 struct SceneOptions {
-  std::string file;            ///< empty: `demo` is meant
+  std::string file;  ///< empty: `demo` is meant
   std::string demo;
   std::vector<std::string> set;
   std::optional<double> until, tolerance, step, output_step;

@@ -74,9 +74,11 @@ int settle(const StudyOptions& o) {
   const EquilibriumResult& e = s.equilibrium;
   std::string joints;
   for (const JointInfo& joint : s.model->joints) {
-    const std::string name =
-        joint.name.empty() ? s.model->bodies[static_cast<std::size_t>(joint.body)].name : joint.name;
-    const std::span<const double> q(s.x.data() + joint.q0, static_cast<std::size_t>(joint.kind->nq));
+    const std::string name = joint.name.empty()
+                                 ? s.model->bodies[static_cast<std::size_t>(joint.body)].name
+                                 : joint.name;
+    const std::span<const double> q(s.x.data() + joint.q0,
+                                    static_cast<std::size_t>(joint.kind->nq));
     if (o.json) {
       joints += (joints.empty() ? "" : ", ") + json_quote(name) + ": {\"q\": " + json_list(q) + "}";
     } else {
@@ -84,13 +86,15 @@ int settle(const StudyOptions& o) {
     }
   }
   if (o.json) {
-    fmt::print("{{\"status\": \"{}\", \"reason\": {}, \"residual\": {}, \"iterations\": {}, \"joints\": {{{}}}}}\n",
-               e.found ? "completed" : "failed", json_quote(e.reason), json_number(e.residual),
-               e.iterations, joints);
+    fmt::print(
+        "{{\"status\": \"{}\", \"reason\": {}, \"residual\": {}, \"iterations\": {}, \"joints\": "
+        "{{{}}}}}\n",
+        e.found ? "completed" : "failed", json_quote(e.reason), json_number(e.residual),
+        e.iterations, joints);
   }
   if (e.found) {
-    fmt::print(stderr, "equilibrium after {} iterations, largest acceleration {:.1e}\n", e.iterations,
-               e.residual);
+    fmt::print(stderr, "equilibrium after {} iterations, largest acceleration {:.1e}\n",
+               e.iterations, e.residual);
     return kDone;
   }
   fmt::print(stderr, "no equilibrium: {} (largest acceleration {:.3g})\n", e.reason, e.residual);
@@ -113,14 +117,17 @@ int linearize_scene(const StudyOptions& o) {
   if (o.json) {
     std::string modes;
     for (const Eigenmode& mode : l.modes) {
-      modes += (modes.empty() ? "" : ",\n  ") +
-               fmt::format("{{\"real\": {}, \"imag\": {}, \"frequency\": {}, \"damping_ratio\": {}}}",
-                           json_number(mode.eigenvalue.real()), json_number(mode.eigenvalue.imag()),
-                           json_number(mode.frequency), json_number(mode.damping_ratio));
+      modes +=
+          (modes.empty() ? "" : ",\n  ") +
+          fmt::format("{{\"real\": {}, \"imag\": {}, \"frequency\": {}, \"damping_ratio\": {}}}",
+                      json_number(mode.eigenvalue.real()), json_number(mode.eigenvalue.imag()),
+                      json_number(mode.frequency), json_number(mode.damping_ratio));
     }
-    fmt::print("{{\"states\": {}, \"inputs\": {}, \"outputs\": {},\n \"A\": {},\n \"B\": {},\n \"C\": {},\n \"D\": {},\n \"modes\": [{}]}}\n",
-               json_names(l.states), json_names(l.inputs), json_names(l.outputs), json_matrix(l.A, n),
-               json_matrix(l.B, m), json_matrix(l.C, n), json_matrix(l.D, m), modes);
+    fmt::print(
+        "{{\"states\": {}, \"inputs\": {}, \"outputs\": {},\n \"A\": {},\n \"B\": {},\n \"C\": "
+        "{},\n \"D\": {},\n \"modes\": [{}]}}\n",
+        json_names(l.states), json_names(l.inputs), json_names(l.outputs), json_matrix(l.A, n),
+        json_matrix(l.B, m), json_matrix(l.C, n), json_matrix(l.D, m), modes);
     return kDone;
   }
   fmt::print("{} states, {} inputs, {} outputs\n", n, m, l.outputs.size());
@@ -150,7 +157,8 @@ int inverse(const StudyOptions& o) {
       found = true;
     }
     if (!found) {
-      fmt::print(stderr, "carom: '{}' is not JOINT=ACCELERATION of a joint with one coordinate\n", word);
+      fmt::print(stderr, "carom: '{}' is not JOINT=ACCELERATION of a joint with one coordinate\n",
+                 word);
       return kWrongUsage;
     }
   }
@@ -158,7 +166,8 @@ int inverse(const StudyOptions& o) {
   std::string rows;
   for (const JointInfo& joint : s.model->joints) {
     if (joint.name.empty()) continue;
-    const std::span<const double> own(tau.data() + joint.v0, static_cast<std::size_t>(joint.kind->nv));
+    const std::span<const double> own(tau.data() + joint.v0,
+                                      static_cast<std::size_t>(joint.kind->nv));
     std::vector<double> needed(own.begin(), own.end());
     for (std::size_t k = 0; k < needed.size(); ++k) {
       needed[k] -= w.tree.tau[static_cast<std::size_t>(joint.v0) + k];

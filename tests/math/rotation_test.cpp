@@ -64,7 +64,8 @@ TEST(Spatial, ShiftingAnInertiaMatchesShiftingItsParts) {
     const double m = 1.7;
     const Sym3 central = Sym3::diagonal({0.3, 0.4, 0.6});
     const Inertia a{m, m * com, central + m * point_inertia(com)};
-    const ArticulatedInertia b = shifted(to_articulated(a), r);
+    ArticulatedInertia b;
+    add_shifted(b, to_articulated(a), r);
     const Motion v{random_vec(gen, 1.0), random_vec(gen, 1.0)};
     const Motion v_at_r = shifted(v, r);
     EXPECT_NEAR(dot(v, b * v), dot(v_at_r, a * v_at_r), 1e-13);

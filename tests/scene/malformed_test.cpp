@@ -209,6 +209,9 @@ std::string name_of(const Document& document, const Path& path) {
   return name;
 }
 
+/// Characters that mean something in YAML, and a few others.
+constexpr std::string_view kMarks = "[]{}:,#&*!|>'\"%@`-?=$ \n\tab01.";
+
 Node scalar(const std::string& text, Mark where) {
   Node node;
   node.kind = Node::Kind::scalar;
@@ -356,8 +359,8 @@ TEST(MalformedScene, RandomBytesNeverCrash) {
     bool control = false;
     for (int k = 0; k < edits; ++k) {
       const std::size_t at = random() % mutant.size();
-      const char byte = i % 3 == 0 ? static_cast<char>(random() % 256)
-                                   : "[]{}:,#&*!|>'\"%@`-?=$ \n\tab01."[random() % 31];
+      const char byte =
+          i % 3 == 0 ? static_cast<char>(random() % 256) : kMarks[random() % kMarks.size()];
       const auto code = static_cast<unsigned char>(byte);
       control |= code < 0x20 && byte != '\n' && byte != '\r' && byte != '\t';
       if (random() % 2 == 0)
@@ -381,8 +384,7 @@ TEST(MalformedScene, RandomGarbageIsRefused) {
     std::string garbage(1 + random() % 300, ' ');
     const bool binary = i % 2 == 0;
     for (char& c : garbage) {
-      c = binary ? static_cast<char>(random() % 256)
-                 : "[]{}:,#&*!|>'\"%@`-?=$ \n\tab01."[random() % 31];
+      c = binary ? static_cast<char>(random() % 256) : kMarks[random() % kMarks.size()];
     }
     Diagnostics findings;
     const bool scene = read_scene_text(garbage, "garbage", {}, findings).has_value();

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <regex>
+#include <cmath>
 
 #include "carom/geometry/shape.h"
 #include "carom/multibody/force_kind.h"
@@ -71,7 +71,11 @@ class Validator {
       if (value.text != constant->text) return path + " is not " + constant->text;
     }
     if (const Node* pattern = schema.find("pattern")) {
-      if (!std::regex_search(value.text, std::regex(pattern->text))) return path + ": pattern";
+      // The one pattern in use, by hand: std::regex trips the compiler's warnings.
+      EXPECT_EQ(pattern->text, "^=|\\$|^[-+]?\\.(inf|nan)$");
+      const std::optional<double> number = parse_number(value.text);
+      const bool fits = is_formula_text(value) || (number && !std::isfinite(*number));
+      if (!fits) return path + " does not fit the pattern";
     }
     if (!words) return {};
     for (const Node& word : words->items) {

@@ -89,6 +89,11 @@ void switch_modes(Workspace& w, double t, std::span<double> x) {
                      w.constraints);
 }
 
+void settle_modes(Workspace& w, double t, std::span<double> x, EventOutcome& outcome) {
+  switch_modes(w, t, x);
+  if (!w.modes.friction.empty()) settle_friction(w, t, x, &outcome);
+}
+
 }  // namespace
 
 std::size_t event_count(const Workspace& w) {
@@ -180,10 +185,14 @@ EventOutcome handle_events(Workspace& w, double t, std::span<double> x,
       }
     }
   }
-  if (outcome.restart) {
-    switch_modes(w, t, x);
-    if (!w.modes.friction.empty()) settle_friction(w, t, x, &outcome);
-  }
+  if (outcome.restart) settle_modes(w, t, x, outcome);
+  return outcome;
+}
+
+EventOutcome handle_parameter_change(Workspace& w, double t, std::span<double> x) {
+  EventOutcome outcome;
+  outcome.restart = true;
+  settle_modes(w, t, x, outcome);
   return outcome;
 }
 

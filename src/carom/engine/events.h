@@ -45,6 +45,10 @@ double next_time_event(const Workspace& w, double t);
 /// Carries out what is due at time t.
 EventOutcome handle_time_event(Workspace& w, double t, std::span<double> x);
 
+/// After parameters were changed from outside at (t, x): loops that now hold bring the
+/// velocities in line, and joints that are no longer held give way.
+EventOutcome handle_parameter_change(Workspace& w, double t, std::span<double> x);
+
 /// Modes at the start: what sticks, which stops are touched, which loops hold.
 void initialise_modes(Workspace& w, double t, std::span<double> x);
 

@@ -69,6 +69,19 @@ void link_neighbours(Polytope& p) {
   }
 }
 
+void link_faces(Polytope& p) {
+  p.vertex_face_first.assign(p.vertices.size() + 1, 0);
+  for (const std::uint32_t v : p.face_vertices) ++p.vertex_face_first[v + 1];
+  for (std::size_t i = 0; i < p.vertices.size(); ++i) {
+    p.vertex_face_first[i + 1] += p.vertex_face_first[i];
+  }
+  p.vertex_faces.resize(p.face_vertices.size());
+  std::vector<std::uint32_t> next(p.vertex_face_first.begin(), p.vertex_face_first.end() - 1);
+  for (std::uint32_t f = 0; f < p.faces.size(); ++f) {
+    for (const std::uint32_t v : p.vertices_of(p.faces[f])) p.vertex_faces[next[v]++] = f;
+  }
+}
+
 void fill_start_table(Polytope& p) {
   const auto n = static_cast<double>(p.vertices.size());
   const auto k = static_cast<std::uint32_t>(std::clamp(std::sqrt(n / 3.0), 4.0, 64.0));
@@ -101,6 +114,7 @@ Polytope make_polytope(std::span<const Vec3> points, double flatness) {
   Polytope p = convex_hull(points, flatness);
   for (const Vec3& v : p.vertices) p.radius = std::max(p.radius, norm(v));
   if (p.dimension >= 2) link_neighbours(p);
+  if (p.dimension >= 2) link_faces(p);
   if (p.vertices.size() >= kBruteForceVertices && !p.neighbours.empty()) fill_start_table(p);
   return p;
 }

@@ -32,9 +32,16 @@ struct Polytope {
   std::vector<std::uint32_t> neighbours;       ///< empty: search by brute force
   std::vector<std::uint32_t> start;            ///< 6 k² entries; empty: brute force
   std::uint32_t start_resolution = 0;          ///< k
+  std::vector<std::uint32_t>
+      vertex_face_first;                    ///< vertex i is on vertex_faces[first[i] .. first[i+1])
+  std::vector<std::uint32_t> vertex_faces;  ///< indices of faces
 
   std::span<const std::uint32_t> vertices_of(const PolytopeFace& f) const {
     return {face_vertices.data() + f.first, f.count};
+  }
+  std::span<const std::uint32_t> faces_at(std::uint32_t vertex) const {
+    const std::uint32_t first = vertex_face_first[vertex];
+    return {vertex_faces.data() + first, vertex_face_first[vertex + 1] - first};
   }
 };
 

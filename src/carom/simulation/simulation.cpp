@@ -88,10 +88,14 @@ void Simulation::on_sample(double interval, Sample sample) {
 
 void Simulation::restart() {
   locator_->start(t_, x_);
+  refresh_observer();
+  needs_start_ = false;
+}
+
+void Simulation::refresh_observer() {
   observer_.modes = workspace_.modes;
   observer_.parameters = workspace_.parameters;
   apply_modes(observer_);
-  needs_start_ = false;
 }
 
 void Simulation::watch_energy(const Ledger& l) {
@@ -193,7 +197,10 @@ AdvanceStatus Simulation::advance(double t_end) {
       status = AdvanceStatus::failed;
       break;
     }
-    if (handle_step_events(status)) continue;
+    if (handle_step_events(status)) {
+      if (progress_) progress_(t_);
+      continue;
+    }
     emit_samples(locator_->time(), true);
     t_ = locator_->time();
     std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
@@ -214,13 +221,13 @@ void Simulation::set_state(double t, std::span<const double> x) {
   t_ = t;
   std::copy(x.begin(), x.end(), x_.begin());
   initialise_modes(workspace_, t_, x_);
+  refresh_observer();
   needs_start_ = true;
 }
 
 std::vector<double> Simulation::value(const std::string& name) {
-  observer_.parameters = workspace_.parameters;
-  std::vector<std::string> known;
   for (const OutputChannel& c : channels_) {
+    if (!name.starts_with(c.name)) continue;
     std::vector<double> row(static_cast<std::size_t>(c.width));
     if (c.name == name) {
       calc_outputs(observer_, t_, x_, {&c, 1}, energy_reference_, row);
@@ -232,8 +239,9 @@ std::vector<double> Simulation::value(const std::string& name) {
       calc_outputs(observer_, t_, x_, {&c, 1}, energy_reference_, row);
       return {row[k]};
     }
-    known.push_back(c.name);
   }
+  std::vector<std::string> known;
+  for (const OutputChannel& c : channels_) known.push_back(c.name);
   refuse({}, "'" + name + "' is not a channel", suggest(name, known));
 }
 
@@ -244,7 +252,8 @@ void Simulation::set_parameter(const std::string& path, double value) {
     refuse({}, "'" + path + "' is not a parameter that can change during a run", suggest(path, known));
   }
   *parameter = value;
-  apply_modes(workspace_);
+  report(handle_parameter_change(workspace_, t_, x_));
+  refresh_observer();
   needs_start_ = true;
 }
 

@@ -66,6 +66,7 @@ class Simulation {
   void start_at_equilibrium();
   void choose_integrator();
   void restart();
+  void refresh_observer();
   void emit_samples(double until, bool inclusive);
   void emit_sample(double t, std::span<const double> x);
   bool handle_step_events(AdvanceStatus& status);

@@ -1,0 +1,57 @@
+// carom new and schema: files to start from.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "carom/scene/schema.h"
+#include "carom/scene/starter.h"
+#include "commands.h"
+#include "exit_code.h"
+
+namespace carom::cli {
+namespace {
+
+int write_new(const std::string& path, bool force) {
+  if (std::filesystem::exists(path) && !force) {
+    fmt::print(stderr, "carom: '{}' exists already\n  choose another name, or --force\n", path);
+    return kWrongUsage;
+  }
+  std::ofstream file(path);
+  file << starter_scene();
+  file.close();
+  if (!file) {
+    fmt::print(stderr, "carom: '{}' cannot be written\n", path);
+    return kFailed;
+  }
+  fmt::print(stderr, "{} is a commented scene to start from\n  carom run {}\n", path, path);
+  return kDone;
+}
+
+int print_schema(bool reference) {
+  fmt::print("{}", reference ? scene_reference_markdown() : json_schema());
+  return kDone;
+}
+
+}  // namespace
+
+void add_new(Program& program) {
+  struct Options {
+    std::string path;
+    bool force = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add("new", "write a commented scene to start from",
+                                  [options] { return write_new(options->path, options->force); });
+  command->add_option("file", options->path, "the file to write (.yaml)")->required();
+  command->add_flag("--force", options->force, "overwrite");
+}
+
+void add_schema(Program& program) {
+  auto reference = std::make_shared<bool>(false);
+  CLI::App* command = program.add("schema", "print the JSON Schema of scene files, for editors",
+                                  [reference] { return print_schema(*reference); });
+  command->add_flag("--markdown", *reference, "print the reference of all fields instead");
+}
+
+}  // namespace carom::cli

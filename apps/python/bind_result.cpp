@@ -1,0 +1,174 @@
+// Result: a recorded run. Arrays look into the recorded block itself; each holds the
+// block alive, so they outlive the Result.
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include "bindings.h"
+#include "carom/record/result_file.h"
+
+namespace carom::python {
+namespace {
+
+struct ResultHandle {
+  std::shared_ptr<const Recording> recording;
+  ColumnIndex index;
+  py::dict summary;
+};
+
+ResultHandle make_handle(Recording recording) {
+  auto shared = std::make_shared<const Recording>(std::move(recording));
+  py::dict summary = py::module_::import("json").attr("loads")(shared->summary);
+  return {shared, ColumnIndex(shared->channels), std::move(summary)};
+}
+
+/// Read-only, without a copy.
+py::array view(const std::shared_ptr<const Recording>& recording, std::vector<py::ssize_t> shape,
+               std::vector<py::ssize_t> strides, const double* first) {
+  auto owner = std::make_unique<std::shared_ptr<const Recording>>(recording);
+  const py::capsule base(owner.get(),
+                         [](void* p) { delete static_cast<std::shared_ptr<const Recording>*>(p); });
+  owner.release();  // the capsule has it now
+  py::array_t<double> array(std::move(shape), std::move(strides), first, base);
+  array.attr("setflags")(py::arg("write") = false);
+  return array;
+}
+
+py::array time_view(const ResultHandle& r) {
+  const std::vector<double>& t = r.recording->time;
+  return view(r.recording, {static_cast<py::ssize_t>(t.size())}, {sizeof(double)}, t.data());
+}
+
+py::array channel_view(const ResultHandle& r, const std::string& name) {
+  ColumnIndex::Range range;
+  try {
+    range = r.index.channel(name);
+  } catch (const std::runtime_error& error) {
+    throw py::key_error(error.what());
+  }
+  const Recording& recording = *r.recording;
+  const auto rows = static_cast<py::ssize_t>(recording.rows());
+  const auto row = static_cast<py::ssize_t>(recording.width() * sizeof(double));
+  const double* first = recording.values.data() + range.first;
+  if (range.width == 1) return view(r.recording, {rows}, {row}, first);
+  return view(r.recording, {rows, static_cast<py::ssize_t>(range.width)}, {row, sizeof(double)},
+              first);
+}
+
+const Channel* find_channel(const ResultHandle& r, const std::string& name) {
+  for (const Channel& c : r.recording->channels) {
+    if (c.name == name) return &c;
+  }
+  return nullptr;
+}
+
+bool contains(const ResultHandle& r, const std::string& name) {
+  try {
+    (void)r.index.channel(name);
+    return true;
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
+
+py::list channel_names(const ResultHandle& r) {
+  py::list out;
+  for (const Channel& c : r.recording->channels) out.append(c.name);
+  return out;
+}
+
+py::dict describe(const ResultHandle& r, const std::string& name) {
+  const Channel* c = find_channel(r, name);
+  if (!c) throw py::key_error("'" + name + "' is not a channel of this result");
+  py::dict out;
+  out["name"] = c->name;
+  out["unit"] = c->unit;
+  out["doc"] = c->doc;
+  out["components"] = c->components;
+  return out;
+}
+
+py::list events(const ResultHandle& r) {
+  py::list out;
+  for (const EventRecord& e : r.recording->events) {
+    py::dict row;
+    row["time"] = e.time;
+    row["kind"] = e.kind;
+    row["subject"] = e.subject;
+    for (const NamedValue& v : e.values) row[py::str(v.name)] = v.value;
+    out.append(row);
+  }
+  return out;
+}
+
+/// A part of the summary; a run that was cut off has none.
+py::dict part(const ResultHandle& r, const char* name) {
+  return r.summary.contains(name) ? r.summary[name].cast<py::dict>() : py::dict();
+}
+
+void check(const ResultHandle& r) {
+  if (r.recording->status == RunStatus::completed) return;
+  std::string text(to_string(r.recording->status));
+  if (!r.recording->reason.empty()) text += ": " + r.recording->reason;
+  raise_simulation_error(text);
+}
+
+std::string repr(const ResultHandle& r) {
+  const Recording& c = *r.recording;
+  return "<carom.Result of '" + c.meta.scene_name + "': " + std::string(to_string(c.status)) +
+         ", " + std::to_string(c.rows()) + " rows, " + std::to_string(c.channels.size()) +
+         " channels>";
+}
+
+ResultHandle open_file(const std::filesystem::path& path) {
+  Recording recording;
+  try {
+    const py::gil_scoped_release unlock;
+    recording = ResultFile(path.string()).load();
+  } catch (const std::runtime_error& error) {
+    raise_os_error(error.what());
+  }
+  return make_handle(std::move(recording));
+}
+
+}  // namespace
+
+py::object make_result(Recording recording) { return py::cast(make_handle(std::move(recording))); }
+
+void bind_result(py::module_& m) {
+  py::class_<ResultHandle>(m, "Result", "A recorded run: result['ball.position'] is an array.")
+      .def_property_readonly("name",
+                             [](const ResultHandle& r) { return r.recording->meta.scene_name; })
+      .def_property_readonly(
+          "source", [](const ResultHandle& r) { return r.recording->meta.scene; },
+          "the scene that ran, as YAML")
+      .def_property_readonly(
+          "status",
+          [](const ResultHandle& r) { return std::string(to_string(r.recording->status)); },
+          "completed, failed, interrupted, or running where a file was cut off")
+      .def_property_readonly(
+          "reason", [](const ResultHandle& r) { return r.recording->reason; },
+          "why the run ended, if not by reaching its end")
+      .def_property_readonly("time", time_view, "instants of the rows [s], a view")
+      .def_property_readonly("channels", channel_names, "names of what was recorded")
+      .def("describe", describe, py::arg("channel"), "name, unit, doc and components of a channel")
+      .def("__getitem__", channel_view, py::arg("name"))
+      .def("__contains__", contains, py::arg("name"))
+      .def_property_readonly("events", events,
+                             "what happened, in order: time, kind, subject, value")
+      .def_property_readonly(
+          "summary", [](const ResultHandle& r) { return r.summary; },
+          "the document that `carom run --json` prints")
+      .def_property_readonly(
+          "final", [](const ResultHandle& r) { return part(r, "final"); },
+          "bodies and joints at the end")
+      .def_property_readonly(
+          "energy", [](const ResultHandle& r) { return part(r, "energy"); },
+          "the energy ledger at the end [J]")
+      .def_property_readonly("statistics",
+                             [](const ResultHandle& r) { return part(r, "statistics"); })
+      .def("check", check, "raises SimulationError unless the run was completed")
+      .def("__repr__", repr);
+  m.def("open", open_file, py::arg("path"), "Reads a result file (.h5).");
+}
+
+}  // namespace carom::python

@@ -1,0 +1,229 @@
+// Whole runs, and a simulation in progress: advance, read, change, advance again.
+#include <pybind11/stl.h>
+
+#include <cmath>
+
+#include "bindings.h"
+#include "carom/record/memory_writer.h"
+#include "carom/record/tee_writer.h"
+#include "carom/simulation/run.h"
+#include "signal_watch.h"
+
+namespace carom::python {
+namespace {
+
+/// Memory always, and a file if one is named. The first recorder is the memory.
+std::unique_ptr<TeeWriter> make_recorder(const std::string& file) {
+  std::vector<std::unique_ptr<Recorder>> recorders;
+  recorders.push_back(std::make_unique<MemoryWriter>());
+  if (!file.empty()) {
+    try {
+      recorders.push_back(make_file_recorder(file));
+    } catch (const std::runtime_error& error) {
+      throw py::value_error(error.what());
+    }
+  }
+  return std::make_unique<TeeWriter>(std::move(recorders));
+}
+
+void run_model(const std::shared_ptr<const Model>& model, Recorder& recorder, SignalWatch& watch) {
+  RunOptions options;
+  options.recorder = &recorder;
+  options.interrupt = watch.flag();
+  options.progress = [&watch](double) { watch.poll(); };
+  try {
+    const py::gil_scoped_release unlock;
+    run(model, options);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& error) {  // a file that cannot be written
+    raise_os_error(error.what());
+  }
+}
+
+const char* word(AdvanceStatus status) {
+  switch (status) {
+    case AdvanceStatus::stopped: return "stopped";
+    case AdvanceStatus::failed: return "failed";
+    case AdvanceStatus::interrupted: return "interrupted";
+    default: return "reached";
+  }
+}
+
+class SimulationHandle {
+ public:
+  explicit SimulationHandle(std::shared_ptr<const Model> model) : simulation_(std::move(model)) {
+    simulation_.on_event([this](const EngineEvent& event) { events_.push_back(event); });
+  }
+
+  /// For every use: another thread may be inside advance, which runs without the lock.
+  Simulation& use() {
+    if (busy_) throw std::runtime_error("the simulation is advancing in another thread");
+    return simulation_;
+  }
+
+  const char* advance_to(double t) {
+    Simulation& s = use();
+    if (!std::isfinite(t) || t < s.time()) {
+      throw py::value_error("the time to advance to must not lie before " +
+                            std::to_string(s.time()));
+    }
+    SignalWatch watch;
+    s.interrupt_with(watch.flag());
+    s.on_progress([&watch](double) { watch.poll(); });
+    const AdvanceStatus status = advance_unlocked(t);
+    s.interrupt_with(nullptr);
+    s.on_progress({});
+    status_ = word(status);
+    if (watch.raised()) watch.raise();
+    if (status == AdvanceStatus::failed) raise_simulation_error(s.failure());
+    return status_;
+  }
+
+  py::object value(const std::string& name) {
+    std::vector<double> values;
+    try {
+      values = use().value(name);
+    } catch (const InputError& error) {
+      throw py::key_error(error.what());
+    }
+    if (values.size() == 1) return py::float_(values[0]);
+    return copy_array(values.data(), values.size());
+  }
+
+  void set_state(double t,
+                 const py::array_t<double, py::array::c_style | py::array::forcecast>& x) {
+    Simulation& s = use();
+    const auto size = static_cast<std::size_t>(x.size());
+    if (x.ndim() != 1 || size != s.state().size()) {
+      throw py::value_error("the state has " + std::to_string(s.state().size()) + " numbers");
+    }
+    s.set_state(t, {x.data(), size});
+  }
+
+  py::list events() const {
+    py::list out;
+    for (const EngineEvent& e : events_) {
+      py::dict row;
+      row["time"] = e.time;
+      row["kind"] = e.kind;
+      row["subject"] = e.subject;
+      row["value"] = e.value;
+      out.append(row);
+    }
+    return out;
+  }
+
+  const char* status() const { return status_; }
+
+ private:
+  AdvanceStatus advance_unlocked(double t) {
+    struct Busy {
+      bool& flag;
+      explicit Busy(bool& f) : flag(f) { flag = true; }
+      ~Busy() { flag = false; }
+    } const busy(busy_);
+    const py::gil_scoped_release unlock;
+    return simulation_.advance(t);
+  }
+
+  Simulation simulation_;
+  std::vector<EngineEvent> events_;
+  const char* status_ = "ready";
+  bool busy_ = false;  ///< read and written under Python's lock
+};
+
+py::dict ledger_dict(const Ledger& l) {
+  py::dict out;
+  out["kinetic"] = l.kinetic;
+  out["potential"] = l.potential;
+  out["elastic"] = l.elastic;
+  out["dissipated_normal"] = l.dissipated_normal;
+  out["dissipated_friction"] = l.dissipated_friction;
+  out["dissipated_damping"] = l.dissipated_damping;
+  out["drive_work"] = l.drive_work;
+  out["model_work"] = l.model_work;
+  out["residual"] = l.residual;
+  return out;
+}
+
+std::vector<std::string> channel_names(SimulationHandle& s) {
+  std::vector<std::string> names;
+  for (const OutputChannel& c : all_channels(s.use().model())) names.push_back(c.name);
+  return names;
+}
+
+}  // namespace
+
+py::object run_scene(SceneHandle& scene, const std::vector<Assignment>& changes,
+                     const std::string& file) {
+  SceneHandle changed = scene.with(changes);
+  const std::shared_ptr<const Model> model = changed.model();
+  const std::unique_ptr<TeeWriter> recorder = make_recorder(file);
+  SignalWatch watch;
+  try {
+    run_model(model, *recorder, watch);
+  } catch (const InputError& error) {
+    changed.refuse(error.diagnostics());
+  }
+  py::object result = make_result(static_cast<MemoryWriter&>(recorder->at(0)).take());
+  if (watch.raised()) {
+    watch.exception().attr("result") = result;  // what was recorded so far
+    watch.raise();
+  }
+  return result;
+}
+
+py::object start_simulation(SceneHandle& scene, const std::vector<Assignment>& changes) {
+  SceneHandle changed = scene.with(changes);
+  try {
+    return py::cast(std::make_unique<SimulationHandle>(changed.model()));
+  } catch (const InputError& error) {
+    changed.refuse(error.diagnostics());
+  }
+}
+
+void bind_simulation(py::module_& m) {
+  using Handle = SimulationHandle;
+  py::class_<Handle>(m, "Simulation", "A simulation in progress.")
+      .def(
+          "advance", [](Handle& s, double dt) { return s.advance_to(s.use().time() + dt); },
+          py::arg("dt"), "Goes on for dt seconds; see advance_to.")
+      .def("advance_to", &Handle::advance_to, py::arg("t"),
+           "Goes on to time t: 'reached', or 'stopped' by an event. Raises SimulationError.")
+      .def_property_readonly(
+          "time", [](Handle& s) { return s.use().time(); }, "[s]")
+      .def_property_readonly("status", &Handle::status,
+                             "ready, reached, stopped, failed or interrupted")
+      .def("__getitem__", &Handle::value, py::arg("name"))
+      .def_property_readonly("channels", channel_names, "names that sim[...] takes")
+      .def(
+          "set",
+          [](Handle& s, const std::string& path, double value) {
+            s.use().set_parameter(path, value);
+          },
+          py::arg("path"), py::arg("value"), "Changes a parameter such as signals.u.")
+      .def_property_readonly(
+          "parameters", [](Handle& s) { return parameter_paths(s.use().model()); },
+          "paths that set takes")
+      .def_property_readonly(
+          "state",
+          [](Handle& s) {
+            const std::span<const double> x = s.use().state();
+            return copy_array(x.data(), x.size());
+          },
+          "a copy of coordinates, velocities and inner states")
+      .def("set_state", &Handle::set_state, py::arg("t"), py::arg("x"),
+           "Puts back what `time` and `state` were.")
+      .def_property_readonly(
+          "energy", [](Handle& s) { return ledger_dict(s.use().ledger()); },
+          "the energy ledger [J]")
+      .def_property_readonly("events", &Handle::events, "what has happened so far")
+      .def("__repr__", [](Handle& s) {
+        return "<carom.Simulation of '" + s.use().model().scene.name +
+               "' at t = " + py::repr(py::float_(s.use().time())).cast<std::string>() + ", " +
+               s.status() + ">";
+      });
+}
+
+}  // namespace carom::python

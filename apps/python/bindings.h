@@ -1,0 +1,47 @@
+// The parts of the module, one file each, and what they share.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "carom/base/diagnostic.h"
+#include "carom/record/recording.h"
+#include "scene_handle.h"
+
+namespace carom::python {
+
+namespace py = pybind11;
+
+void bind_errors(py::module_& m);
+void bind_result(py::module_& m);
+void bind_simulation(py::module_& m);
+void bind_study(py::module_& m);
+void bind_scene(py::module_& m);
+void bind_catalogue(py::module_& m);
+
+/// {file, line, column, severity, message, remedy}; unknown lines and columns are None.
+py::dict diagnostic_dict(const Diagnostic& diagnostic);
+
+[[noreturn]] void raise_os_error(const std::string& message);
+[[noreturn]] void raise_simulation_error(const std::string& message);
+
+/// A Result that owns the recording.
+py::object make_result(Recording recording);
+
+/// scene.run, scene.simulate, scene.linearize and scene.equilibrium.
+py::object run_scene(SceneHandle& scene, const std::vector<Assignment>& changes,
+                     const std::string& file);
+py::object start_simulation(SceneHandle& scene, const std::vector<Assignment>& changes);
+py::object linearize_scene(SceneHandle& scene, const std::vector<std::string>& outputs,
+                           bool at_equilibrium);
+py::dict find_scene_equilibrium(SceneHandle& scene);
+py::dict check_scene(SceneHandle& scene);
+
+/// A new array with a copy of the values.
+py::array_t<double> copy_array(const double* values, std::size_t count);
+
+}  // namespace carom::python

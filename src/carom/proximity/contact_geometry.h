@@ -1,0 +1,31 @@
+// From an optimum (optimum.h) to what a contact is made of: witness points, features,
+// and the curvature of the two surfaces relative to each other.
+//
+// With radii of curvature rho (the Hessian of the support function, rounding included)
+// the curvature of one surface is the inverse of that matrix where the surface is
+// curved, and zero along the edges, rulings and faces that carry the contact. The gap
+// between the surfaces beside the contact is half the quadratic form of the sum
+// K_A + K_B, whose eigenvalues are k1 >= k2.
+#pragma once
+
+#include "carom/proximity/distance.h"
+#include "carom/proximity/optimum.h"
+
+namespace carom {
+
+/// Fills `contact` from the optimum of the cores A and B.
+void describe_contact(const Minkowski& M, const Optimum& optimum, const Pose& X_WA,
+                      Contact& contact);
+
+/// The 2x2 curvature of one surface in a tangent basis [1/m].
+struct SurfaceCurvature {
+  double xx = 0.0, xy = 0.0, yy = 0.0;
+};
+/// Curvature where one piece alone carries the contact; n, e1, e2 in the axes of the core.
+SurfaceCurvature piece_curvature(const Core& core, const PieceKind& kind, std::uint32_t piece,
+                                 const Vec3& n, const Vec3& e1, const Vec3& e2);
+/// Sets k1, k2 and k1_direction from the sum of two curvatures, and caps at infinity.
+void set_principal_curvatures(const SurfaceCurvature& sum, const Vec3& e1_W, const Vec3& e2_W,
+                              Contact& contact);
+
+}  // namespace carom

@@ -1,0 +1,89 @@
+#include "carom/proximity/distance.h"
+
+#include "carom/geometry/core_kinds.h"
+#include "carom/proximity/contact_geometry.h"
+#include "carom/proximity/epa.h"
+#include "carom/proximity/gjk.h"
+#include "carom/proximity/half_space.h"
+#include "carom/proximity/pair_kernel.h"
+
+namespace carom {
+namespace {
+
+bool is_finite(const Mat3& R) {
+  double sum = 0.0;
+  for (const double x : R.m) sum += x;
+  return std::isfinite(sum);
+}
+
+/// The answer of the last query as the start of this one: it usually needs a step or two.
+bool solve_warm(const Minkowski& M, const DistanceCache& warm, Optimum& out) {
+  if (face_optimum(M, warm.n_A, out)) return true;
+  ActiveSet set;
+  const Vec3 n_B = -transpose_times(M.R, warm.n_A);
+  for (int i = 0; i < warm.count; ++i) {
+    MinkowskiPoint p;
+    p.piece_a = warm.piece[i][0], p.piece_b = warm.piece[i][1];
+    p.a = M.kind_a->derivatives(*M.A, p.piece_a, warm.n_A).point - M.inner_a * warm.n_A;
+    p.b = M.t + M.R * M.kind_b->derivatives(*M.B, p.piece_b, n_B).point + M.inner_b * warm.n_A;
+    p.w = p.b - p.a;
+    add_piece(M, p, 1.0 / warm.count, set);
+  }
+  return solve_optimum(M, warm.n_A, set, out);
+}
+
+void remember(const Optimum& o, DistanceCache& warm) {
+  warm.n_A = o.n;
+  warm.count = o.set.count;
+  for (int i = 0; i < o.set.count; ++i) {
+    warm.piece[i][0] = o.set.piece[i].piece_a, warm.piece[i][1] = o.set.piece[i].piece_b;
+  }
+}
+
+void solve(const Minkowski& M, const DistanceCache* warm, Optimum& out) {
+  const PairKernel* kernel = find_kernel(M);
+  if (kernel && kernel->cheap && solve_closed_form(*kernel, M, out)) return;
+  bool known = warm && warm->count > 0 && solve_warm(M, *warm, out);
+  if (known && out.phi > 0.0) return;  // then it is the only maximum
+  if (kernel && !kernel->cheap) {
+    if (solve_closed_form(*kernel, M, out)) return;
+    known = false;
+  }
+
+  const double length = norm(M.t);
+  Vec3 n = known ? out.n : length > 0.0 ? M.t / length : Vec3{0.0, 0.0, 1.0};
+  Simplex simplex;
+  if (!known) {
+    if (find_separation(M, n, out, simplex) == Separation::overlapping) {
+      out = find_depth(M, simplex, n, nullptr);
+    }
+    return;
+  }
+  const Optimum local = out;
+  if (find_separation(M, n, out, simplex) == Separation::overlapping) {
+    out = find_depth(M, simplex, n, &local);
+  }
+}
+
+}  // namespace
+
+Contact distance(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_WB,
+                 DistanceCache* warm) {
+  Contact contact;
+  const Pose X_AB{{}, transpose_times(X_WA.R, X_WB.p - X_WA.p)};
+  if (!carom::is_finite(X_AB.p) || !is_finite(X_WA.R) || !is_finite(X_WB.R)) {
+    contact.status = Status::recoverable;
+    return contact;
+  }
+  if (A.kind == &core_half_space || B.kind == &core_half_space) {
+    return half_space_distance(A, X_WA, B, X_WB);
+  }
+  const Minkowski M = make_minkowski(A, B, {transpose(X_WA.R) * X_WB.R, X_AB.p});
+  Optimum optimum;
+  solve(M, warm, optimum);
+  if (warm) remember(optimum, *warm);
+  describe_contact(M, optimum, X_WA, contact);
+  return contact;
+}
+
+}  // namespace carom

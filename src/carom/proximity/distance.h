@@ -1,0 +1,57 @@
+// Signed distance of two convex bodies: how far, where, and along which normal.
+//
+// With t the vector from the origin of A to that of B and h the support functions,
+//
+//   phi = max over unit n of g(n),   g(n) = n.t - h_A(n) - h_B(-n)              (1)
+//
+// is the distance of separated bodies and minus the depth of overlapping ones. The
+// bodies are cores with rounding (geometry/core.h); as long as the cores do not
+// overlap, (1) plus the radii of rounding is the maximum of a concave function: it is
+// unique and depends smoothly on the poses, through phi = 0 as anywhere else.
+//
+// The answer is the root of the optimality conditions of (1), solved by Newton's
+// method to rounding, and certified by the support functions. So it does not depend on
+// how it was found: a warm start changes the time, not the answer.
+#pragma once
+
+#include <cstdint>
+
+#include "carom/base/status.h"
+#include "carom/geometry/core.h"
+#include "carom/math/pose.h"
+
+namespace carom {
+
+/// The part of a core that carries the contact.
+struct ContactFeature {
+  std::uint8_t dimension = 0;  ///< 0 a point of the surface or a vertex, 1 an edge or ruling, 2 a flat face
+  std::uint32_t key = 0;       ///< the same number for the same feature of the same core
+  bool operator==(const ContactFeature&) const = default;
+};
+
+/// Conventions of the module: n from A to B, p_WCb - p_WCa = phi n, phi < 0 in overlap.
+struct Contact {
+  double phi = 0.0;    ///< signed distance [m]
+  Vec3 n_AB_W;         ///< unit normal from A to B
+  Vec3 p_WCa, p_WCb;   ///< witness points [m]
+  double k1 = 0.0;     ///< larger relative principal curvature, infinite at sharp edges [1/m]
+  double k2 = 0.0;     ///< smaller relative principal curvature [1/m]
+  Vec3 k1_direction_W; ///< unit tangent along which k1 is measured
+  ContactFeature feature_a, feature_b;
+  /// recoverable: a pose is not finite. fatal: two half spaces, which have no distance.
+  Status status = Status::ok;
+};
+
+/// What a pair remembers from its last query. A default one is a cold start.
+struct DistanceCache {
+  Vec3 n_A;                     ///< the last normal in the axes of A
+  std::uint32_t piece[3][2]{};  ///< pairs of pieces that carried the contact
+  std::int32_t count = 0;       ///< of them; 0: nothing is known
+};
+
+/// Signed distance, normal, witness points and curvature of two bodies. Allocates
+/// nothing, throws nothing. `warm` may be null; it is read and then written.
+Contact distance(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_WB,
+                 DistanceCache* warm = nullptr);
+
+}  // namespace carom

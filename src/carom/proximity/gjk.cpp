@@ -1,0 +1,74 @@
+#include "carom/proximity/gjk.h"
+
+#include <algorithm>
+
+namespace carom {
+namespace {
+
+constexpr int kMaxIterations = 120;
+
+ActiveSet active_set(const Minkowski& M, const Simplex& s, bool freeze_a, bool freeze_b) {
+  ActiveSet set;
+  set.freeze_a = freeze_a, set.freeze_b = freeze_b;
+  for (int i = 0; i < s.count; ++i) add_piece(M, s.point[i], s.weight[i], set);
+  return set;
+}
+
+/// Newton's method from the state of the search.
+bool finish(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& out) {
+  if (face_optimum(M, n, out) && out.phi > 0.0) return true;
+  if (solve_optimum(M, n, active_set(M, s, false, false), out) && out.phi > 0.0) return true;
+  const Vec3 end = out.n;
+  return M.curved() && solve_on_rim(M, end, out) && out.phi > 0.0;
+}
+
+/// What is left when rounding stops the search: the best that it has found.
+void take_simplex(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& out) {
+  out.n = n;
+  out.phi = dot(n, M.support(n).w);
+  out.face_a = out.face_b = false;
+  out.set = active_set(M, s, true, true);
+}
+
+}  // namespace
+
+Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simplex& s) {
+  s.point[0] = M.support(n);
+  s.count = 1;
+  Vec3 v = s.point[0].w;
+  double size = M.magnitude(s.point[0]);
+  double try_at = M.curved() ? 0.5 : 1e-12;  // relative gap at which Newton is tried
+  double length = norm(v), bound = -1.0;
+  Simplex before;
+  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+    const double rounding = 16.0 * kEpsilon * size;
+    if (!(length > 64.0 * rounding)) return Separation::overlapping;
+    n = v / length;
+    const MinkowskiPoint p = M.support(n);
+    bound = dot(n, p.w);
+    size = std::max(size, M.magnitude(p));
+    const double gap = length - bound;
+    if (bound > 0.0 && gap <= std::max(try_at * length, rounding)) {
+      if (finish(M, n, s, optimum)) return Separation::apart;
+      try_at *= 0.1;
+    }
+    if (gap <= rounding) break;
+    if (s.count == 3) before = s;
+    s.point[s.count++] = p;
+    v = reduce_to_nearest(s);
+    if (s.count == 4) return Separation::overlapping;
+    const double shorter = norm(v);
+    if (shorter >= length) {  // a flat tetrahedron: rounding decides
+      if (before.count == 3) s = before;
+      break;
+    }
+    length = shorter;
+  }
+  if (finish(M, n, s, optimum)) return Separation::apart;
+  // So near that the expanding polytope sees more than the simplex.
+  if (!(bound > 0.0) || length < 1e-6 * size) return Separation::overlapping;
+  take_simplex(M, n, s, optimum);
+  return Separation::apart;
+}
+
+}  // namespace carom

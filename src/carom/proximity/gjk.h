@@ -1,0 +1,19 @@
+// Distance of the origin from M by the algorithm of Gilbert, Johnson and Keerthi, ended
+// by Newton's method as soon as the active pieces are known.
+#pragma once
+
+#include "carom/proximity/optimum.h"
+#include "carom/proximity/simplex.h"
+
+namespace carom {
+
+enum class Separation {
+  apart,        ///< `optimum` is the answer
+  overlapping,  ///< the origin is in M (or nearer to it than can be told); see `simplex`
+};
+
+/// Starts from the direction `n`, for which any choice will do, and leaves the last one
+/// in it.
+Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simplex& simplex);
+
+}  // namespace carom

@@ -1,0 +1,178 @@
+#include "carom/proximity/pieces.h"
+
+#include <algorithm>
+
+#include "carom/geometry/core_kinds.h"
+
+namespace carom {
+namespace {
+
+// A face is tried as the carrier of the contact if the normal is within 30 degrees.
+constexpr double kNearFace = 0.86;
+
+using Id = std::uint32_t;
+
+Vec3 point_support(const Core& c, const Vec3&, Id& piece) {
+  piece = 0;
+  return c.v[0];
+}
+SupportDerivatives point_piece(const Core& c, Id, const Vec3&) { return {c.v[0], {}}; }
+
+Vec3 segment_support(const Core& c, const Vec3& d, Id& piece) {
+  piece = dot(d, c.v[1]) >= 0.0 ? 0 : 1;
+  return piece == 0 ? c.v[0] + c.v[1] : c.v[0] - c.v[1];
+}
+SupportDerivatives segment_piece(const Core& c, Id piece, const Vec3&) {
+  return {piece == 0 ? c.v[0] + c.v[1] : c.v[0] - c.v[1], {}};
+}
+
+// Boxes: bit i of a piece is set where coordinate i is negative.
+Vec3 box_support(const Core& c, const Vec3& d, Id& piece) {
+  const Vec3& h = c.v[0];
+  piece = (d.x >= 0.0 ? 0u : 1u) | (d.y >= 0.0 ? 0u : 2u) | (d.z >= 0.0 ? 0u : 4u);
+  return {std::copysign(h.x, d.x >= 0.0 ? 1.0 : -1.0), std::copysign(h.y, d.y >= 0.0 ? 1.0 : -1.0),
+          std::copysign(h.z, d.z >= 0.0 ? 1.0 : -1.0)};
+}
+SupportDerivatives box_piece(const Core& c, Id piece, const Vec3&) {
+  const Vec3& h = c.v[0];
+  return {{piece & 1 ? -h.x : h.x, piece & 2 ? -h.y : h.y, piece & 4 ? -h.z : h.z}, {}};
+}
+bool box_face(const Core&, const Vec3& n, Vec3& normal) {
+  const Vec3 a{std::abs(n.x), std::abs(n.y), std::abs(n.z)};
+  const std::size_t i = a.x >= a.y && a.x >= a.z ? 0 : a.y >= a.z ? 1 : 2;
+  if (a[i] < kNearFace) return false;
+  normal = {};
+  normal[i] = n[i] > 0.0 ? 1.0 : -1.0;
+  return true;
+}
+bool above_box_face(const Core& c, const Vec3& normal, const Vec3& p) {
+  const Vec3& h = c.v[0];
+  return (normal.x != 0.0 || std::abs(p.x) <= h.x) && (normal.y != 0.0 || std::abs(p.y) <= h.y) &&
+         (normal.z != 0.0 || std::abs(p.z) <= h.z);
+}
+
+Vec3 simplex_support(const Core& c, const Vec3& d, Id& piece) {
+  piece = 0;
+  double value = dot(d, c.v[0]);
+  for (std::int32_t i = 1; i < c.count; ++i) {
+    const double w = dot(d, c.v[i]);
+    if (w > value) value = w, piece = static_cast<Id>(i);
+  }
+  return c.v[piece];
+}
+SupportDerivatives simplex_piece(const Core& c, Id piece, const Vec3&) { return {c.v[piece], {}}; }
+
+Vec3 polytope_support(const Core& c, const Vec3& d, Id& piece) {
+  const Polytope& p = PolytopeCore::polytope(c);
+  piece = support_vertex(p, d);
+  return p.vertices[piece];
+}
+SupportDerivatives polytope_piece(const Core& c, Id piece, const Vec3&) {
+  return {PolytopeCore::polytope(c).vertices[piece], {}};
+}
+
+Vec3 ellipsoid_support(const Core& c, const Vec3& d, Id& piece) {
+  piece = 0;
+  return EllipsoidCore::support(c, d);
+}
+SupportDerivatives ellipsoid_piece(const Core& c, Id, const Vec3& n) {
+  return EllipsoidCore::derivatives(c, n);
+}
+/// The smallest radius of curvature, at the end of the longest half axis.
+double ellipsoid_inner_radius(const Core& c) {
+  const Vec3& a = c.v[0];
+  const double least = std::min({a.x, a.y, a.z}), most = std::max({a.x, a.y, a.z});
+  return least * least / most * (1.0 - 1e-12);
+}
+
+// Cylinders and frusta: pieces 0 and 1 are the rims.
+Vec3 cylinder_support(const Core& c, const Vec3& d, Id& piece) {
+  piece = d.x >= 0.0 ? 0 : 1;
+  return rim_point(piece == 0 ? c.v[0].x : -c.v[0].x, c.v[0].y, d);
+}
+SupportDerivatives cylinder_piece(const Core& c, Id piece, const Vec3& n) {
+  return {rim_point(piece == 0 ? c.v[0].x : -c.v[0].x, c.v[0].y, n), rim_hessian(c.v[0].y, n)};
+}
+Vec3 frustum_support(const Core& c, const Vec3& d, Id& piece) {
+  const Vec3& rim = FrustumCore::rim(c, d);
+  piece = &rim == &c.v[0] ? 0 : 1;
+  return rim_point(rim.x, rim.y, d);
+}
+SupportDerivatives frustum_piece(const Core& c, Id piece, const Vec3& n) {
+  return {rim_point(c.v[piece].x, c.v[piece].y, n), rim_hessian(c.v[piece].y, n)};
+}
+bool disc_face(const Core&, const Vec3& n, Vec3& normal) {
+  normal = {n.x > 0.0 ? 1.0 : -1.0, 0.0, 0.0};
+  return std::abs(n.x) >= kNearFace;
+}
+bool in_disc(double r, const Vec3& p) { return p.y * p.y + p.z * p.z <= r * r; }
+bool above_cylinder_face(const Core& c, const Vec3&, const Vec3& p) {
+  return in_disc(c.v[0].y, p);
+}
+bool above_frustum_face(const Core& c, const Vec3& normal, const Vec3& p) {
+  return in_disc(FrustumCore::rim(c, normal).y, p);
+}
+
+// Stadium: bit 0 of a piece is the end at -x, bit 1 the face at -z; each is a circle.
+Vec3 stadium_rim(const Core& c, Id piece, const Vec3& d) {
+  const Vec3& s = c.v[0];
+  Vec3 p{piece & 1 ? -s.x : s.x, 0.0, piece & 2 ? -s.z : s.z};
+  const double rho = std::sqrt(d.x * d.x + d.y * d.y);
+  if (rho > 0.0) p.x += s.y / rho * d.x, p.y = s.y / rho * d.y;
+  return p;
+}
+Vec3 stadium_support(const Core& c, const Vec3& d, Id& piece) {
+  piece = (d.x >= 0.0 ? 0u : 1u) | (d.z >= 0.0 ? 0u : 2u);
+  return stadium_rim(c, piece, d);
+}
+SupportDerivatives stadium_piece(const Core& c, Id piece, const Vec3& n) {
+  SupportDerivatives out = StadiumCore::derivatives(c, n);
+  out.point = stadium_rim(c, piece, n);
+  return out;
+}
+bool stadium_face(const Core&, const Vec3& n, Vec3& normal) {
+  normal = {0.0, 0.0, n.z > 0.0 ? 1.0 : -1.0};
+  return std::abs(n.z) >= kNearFace;
+}
+bool above_stadium_face(const Core& c, const Vec3&, const Vec3& p) {
+  const double beyond = std::max(std::abs(p.x) - c.v[0].x, 0.0);
+  return beyond * beyond + p.y * p.y <= c.v[0].y * c.v[0].y;
+}
+
+Vec3 whole_support(const Core& c, const Vec3& d, Id& piece) {
+  piece = 0;
+  return support(c, d);
+}
+SupportDerivatives whole_piece(const Core& c, Id, const Vec3& n) {
+  return support_derivatives(c, n);
+}
+
+constexpr PieceKind kKinds[] = {
+    {&core_point, point_support, point_piece, false, false, nullptr, nullptr, nullptr},
+    {&core_segment, segment_support, segment_piece, false, false, nullptr, nullptr, nullptr},
+    {&core_box, box_support, box_piece, false, false, box_face, above_box_face, nullptr},
+    {&core_ellipsoid, ellipsoid_support, ellipsoid_piece, true, false, nullptr, nullptr,
+     ellipsoid_inner_radius},
+    {&core_cylinder, cylinder_support, cylinder_piece, true, false, disc_face, above_cylinder_face,
+     nullptr},
+    {&core_frustum, frustum_support, frustum_piece, true, false, disc_face, above_frustum_face,
+     nullptr},
+    {&core_stadium, stadium_support, stadium_piece, true, false, stadium_face, above_stadium_face,
+     nullptr},
+    {&core_simplex, simplex_support, simplex_piece, false, false, nullptr, nullptr, nullptr},
+    {&core_polytope, polytope_support, polytope_piece, false, true, nullptr, nullptr, nullptr},
+};
+/// Of a kind that is known by its support mapping only.
+constexpr PieceKind kAnyKind{nullptr, whole_support, whole_piece, true, true, nullptr, nullptr,
+                             nullptr};
+
+}  // namespace
+
+const PieceKind& piece_kind(const CoreKind* kind) {
+  for (const PieceKind& k : kKinds) {
+    if (k.kind == kind) return k;
+  }
+  return kAnyKind;
+}
+
+}  // namespace carom
