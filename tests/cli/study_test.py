@@ -1,0 +1,79 @@
+"""carom settle, linearize and inverse, against closed forms."""
+
+import math
+import unittest
+
+from harness import FAILED, PENDULUM, WRONG_USAGE, Case
+
+# A mass on a vertical spring and damper: x'' = u/m − g − k x/m − d x'/m.
+OSCILLATOR = """carom: 1
+bodies: {block: {mass: 2, joint: {prismatic: {axis: z}, name: slide, spring: {stiffness: 200}, damping: 4, drive: {force: effort}}}}
+signals: {effort: 0}
+run: {until: 1}
+"""
+
+
+class Settle(Case):
+    def test_finds_where_spring_and_weight_balance(self):
+        scene = self.write(OSCILLATOR)
+        found = self.carom_json("settle", scene)
+        self.assertEqual("completed", found["status"])
+        self.assertAlmostEqual(-2 * 9.81 / 200, found["joints"]["slide"]["q"][0], delta=1e-12)
+        plain = self.carom("settle", scene)
+        self.assertIn("slide", plain.stdout)
+        self.assertIn("equilibrium after", plain.stderr)
+
+    def test_a_raised_pendulum_settles_hanging(self):
+        found = self.carom_json("settle", self.write(PENDULUM), "--set", "joints.pivot.q=2.5")
+        q = found["joints"]["pivot"]["q"][0]
+        self.assertAlmostEqual(1, math.cos(q), delta=1e-12)
+
+    def test_what_nothing_holds_has_no_equilibrium(self):
+        scene = self.write("carom: 1\nbodies: {stone: {mass: 1, inertia: [1, 1, 1]}}\n")
+        found = self.carom_json("settle", scene, code=FAILED)
+        self.assertEqual("failed", found["status"])
+        self.assertNotEqual("", found["reason"])
+
+
+class Linearize(Case):
+    def test_gives_the_matrices_of_the_oscillator(self):
+        system = self.carom_json("linearize", self.write(OSCILLATOR), "--outputs", "slide.q")
+        # Central differences: 1e-9 of the largest entry.
+        for row, expected in zip(system["A"], [[0, 1], [-100, -2]], strict=True):
+            for value, wanted in zip(row, expected, strict=True):
+                self.assertAlmostEqual(wanted, value, delta=1e-7)
+        self.assertEqual(["effort"], system["inputs"])
+        self.assertAlmostEqual(0.5, system["B"][1][0], delta=1e-9)
+        self.assertEqual(["slide.q"], system["outputs"])
+        self.assertAlmostEqual(1, system["C"][0][0], delta=1e-9)
+        mode = system["modes"][0]
+        self.assertAlmostEqual(10 / (2 * math.pi), mode["frequency"], delta=1e-8)
+        self.assertAlmostEqual(0.1, mode["damping_ratio"], delta=1e-8)
+
+    def test_at_equilibrium_the_pendulum_swings_with_the_root_of_g_over_l(self):
+        system = self.carom_json("linearize", self.write(PENDULUM), "--at-equilibrium")
+        self.assertAlmostEqual(math.sqrt(9.81) / (2 * math.pi), system["modes"][0]["frequency"],
+                               delta=1e-8)
+        # Raised by 0.5 rad it is softer: sqrt(g cos 0.5).
+        raised = self.carom_json("linearize", self.write(PENDULUM))
+        self.assertAlmostEqual(math.sqrt(9.81 * math.cos(0.5)) / (2 * math.pi),
+                               raised["modes"][0]["frequency"], delta=1e-8)
+
+
+class Inverse(Case):
+    def test_gives_the_torque_that_newton_says(self):
+        scene = self.write(PENDULUM)
+        held = self.carom_json("inverse", scene)["joints"]["pivot"][0]
+        self.assertAlmostEqual(9.81 * math.sin(0.5), held, delta=1e-12)
+        moved = self.carom_json("inverse", scene, "--acceleration", "pivot=3")["joints"]["pivot"][0]
+        self.assertAlmostEqual(9.81 * math.sin(0.5) + 3, moved, delta=1e-12)
+        self.assertIn("pivot", self.carom("inverse", scene).stdout)
+
+    def test_names_a_joint_that_is_not_there(self):
+        result = self.carom("inverse", self.write(PENDULUM), "--acceleration", "pivto=3",
+                            code=WRONG_USAGE)
+        self.assertIn("pivto", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

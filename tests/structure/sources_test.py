@@ -1,0 +1,57 @@
+"""What every source file has to be: one idea long, finished, and opened by what it is.
+
+    python3 sources_test.py <source folder>
+"""
+
+import pathlib
+import re
+import sys
+import unittest
+
+LONGEST = 450  # lines; the aim is 50 to 250
+UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|HA" r"CK)\b")
+TEXT = {".h", ".cpp", ".py", ".cmake", ".yaml", ".sh", ".txt", ".md"}
+CODE_FOLDERS = ["src", "apps", "tests", "benchmarks", "cmake", "scripts", "examples", "docs"]
+
+
+def files(folders, suffixes):
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in suffixes and "node_modules" not in path.parts and path.is_file():
+                yield path
+
+
+class Sources(unittest.TestCase):
+    def test_no_file_is_longer_than_one_idea(self):
+        long = {
+            str(path.relative_to(ROOT)): count
+            for path in files(["src", "apps"], {".h", ".cpp"})
+            if (count := len(path.read_text().splitlines())) > LONGEST
+        }
+        self.assertEqual({}, long)
+
+    def test_nothing_is_marked_as_unfinished(self):
+        marked = [
+            f"{path.relative_to(ROOT)}:{number}"
+            for path in files(CODE_FOLDERS, TEXT)
+            for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1)
+            if UNFINISHED.search(line)
+        ]
+        self.assertEqual([], marked)
+
+    def test_headers_are_included_once_and_say_what_they_are(self):
+        for path in files(["src"], {".h"}):
+            text = path.read_text()
+            self.assertIn("#pragma once", text, path)
+            self.assertTrue(text.startswith("//"), f"{path}: opens with what it is")
+
+
+class Checker(unittest.TestCase):
+    def test_sees_the_marks_of_unfinished_work(self):
+        self.assertTrue(UNFINISHED.search("// TO" "DO: later"))
+        self.assertFalse(UNFINISHED.search("method to do it"))
+
+
+if __name__ == "__main__":
+    ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main(verbosity=2)
