@@ -17,6 +17,7 @@ class Compiler {
   // compile_tree.cpp: bodies, joints, loops, couplings, markers
   void compile_tree();
   void order_bodies();
+  void note_approximations(const BodySpec& body);
   void add_body(int body, const JointSpec* joint);
   void place_fixed(int body);
   void compile_loops();

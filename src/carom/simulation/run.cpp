@@ -84,6 +84,7 @@ RunResult run(std::shared_ptr<const Model> model, const RunOptions& options) {
   });
 
   const AdvanceStatus status = simulation.advance(spec.until);
+  simulation.sample_now();
   result.status = status_of(status);
   if (status == AdvanceStatus::failed) result.reason = simulation.failure();
   if (status == AdvanceStatus::interrupted) result.reason = "interrupted";

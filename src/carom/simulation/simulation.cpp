@@ -117,6 +117,7 @@ void Simulation::emit_sample(double t, std::span<const double> x) {
                                                    observer_.tree, observer_.constraints));
     project(observer_, t, sample_, 1e-13, 6);
   }
+  last_sample_ = t;
   watch_energy(calc_ledger(observer_, t, sample_, energy_reference_));
   if (on_sample_) on_sample_(t, sample_);
 }
@@ -136,6 +137,10 @@ void Simulation::emit_samples(double until, bool inclusive) {
     ++sample_index_;
     next_sample_ = sample_origin_ + static_cast<double>(sample_index_) * sample_interval_;
   }
+}
+
+void Simulation::sample_now() {
+  if (last_sample_ < t_) emit_sample(t_, x_);
 }
 
 void Simulation::report(const EventOutcome& outcome) {

@@ -41,6 +41,9 @@ class Simulation {
 
   /// Integrates to `t_end` or until an event stops the run.
   AdvanceStatus advance(double t_end);
+  /// A sample at the present time, unless there was one already: the end of a run is
+  /// recorded also where it is not on the grid.
+  void sample_now();
 
   double time() const { return t_; }
   std::span<const double> state() const { return x_; }
@@ -85,7 +88,7 @@ class Simulation {
   std::vector<OutputChannel> channels_;
   double sample_interval_ = 0.0, next_sample_ = 0.0;
   std::int64_t sample_index_ = 0;
-  double sample_origin_ = 0.0;
+  double sample_origin_ = 0.0, last_sample_ = -kInf;
   Sample on_sample_;
   Report report_;
   std::function<void(double)> progress_;
