@@ -117,10 +117,12 @@ Mat3 turn(const Vec3& a, const Vec3& b) {
 }  // namespace
 
 std::vector<Pair> make_pairs() {
-  const Body box = body(Kind::box, {0.5, 0.375, 0.25}), cylinder = body(Kind::cylinder, {0.375, 0.5, 0});
+  const Body box = body(Kind::box, {0.5, 0.375, 0.25}),
+             cylinder = body(Kind::cylinder, {0.375, 0.5, 0});
   const Body ellipsoid = body(Kind::ellipsoid, {0.625, 0.5, 0.375});
   const double r = 1.0 / 64.0;
-  const Body rbox = body(Kind::box, {0.5, 0.375, 0.25}, r), rcyl = body(Kind::cylinder, {0.375, 0.5, 0}, r);
+  const Body rbox = body(Kind::box, {0.5, 0.375, 0.25}, r),
+             rcyl = body(Kind::cylinder, {0.375, 0.5, 0}, r);
   return {{"sphere-box", body(Kind::sphere, {0.5, 0, 0}), box},
           {"box-box", box, box},
           {"capsule-cyl", body(Kind::capsule, {0.25, 0.5, 0}), cylinder},
@@ -137,7 +139,8 @@ std::vector<KnownPose> make_poses(const Pair& pair, PoseClass c, int count, int 
                                   unsigned seed) {
   std::mt19937 gen(seed);
   std::vector<KnownPose> out;
-  for (int tries = 0; static_cast<int>(out.size()) < count * length && tries < 200 * count; ++tries) {
+  for (int tries = 0; static_cast<int>(out.size()) < count * length && tries < 200 * count;
+       ++tries) {
     const bool face = c == PoseClass::shallow || c == PoseClass::deep || gen() % 2;
     const bool of_a = gen() % 2;
     Vec3 n_A, a, n_B, b;
@@ -158,7 +161,8 @@ std::vector<KnownPose> make_poses(const Pair& pair, PoseClass c, int count, int 
       X_WA.R = axis_angle(spin, 0.005) * X_WA.R;
       R_WB = axis_angle(X_WA.R * n_A, 0.01) * (axis_angle(spin, 0.005) * R_WB);
     }
-    if (static_cast<int>(sequence.size()) == length) out.insert(out.end(), sequence.begin(), sequence.end());
+    if (static_cast<int>(sequence.size()) == length)
+      out.insert(out.end(), sequence.begin(), sequence.end());
   }
   return out;
 }

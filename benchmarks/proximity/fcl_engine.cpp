@@ -36,8 +36,7 @@ std::shared_ptr<fcl::CollisionGeometryd> geometry(const Body& b) {
 
 class FclEngine : public Engine {
  public:
-  FclEngine(const char* name, fcl::GJKSolverType solver, double tolerance)
-      : name_(name) {
+  FclEngine(const char* name, fcl::GJKSolverType solver, double tolerance) : name_(name) {
     request_.enable_nearest_points = true;
     request_.enable_signed_distance = true;
     request_.gjk_solver_type = solver;
