@@ -155,7 +155,10 @@ std::vector<KnownPose> make_poses(const Pair& pair, PoseClass c, int count, int 
     for (int i = 0; i < length; ++i) {
       const Vec3 n = X_WA.R * n_A;
       const KnownPose k{X_WA, place(X_WA, a, n_A, R_WB, b, d), d, n};
-      if (std::abs(distance(pair.A.core, k.X_WA, pair.B.core, k.X_WB).phi - d) > 1e-9) break;
+      // Only a shallower direction disproves the construction: a deeper answer, or a
+      // wrong distance of separated bodies, is an error and stays in the statistics.
+      const double shallowest = distance(pair.A.core, k.X_WA, pair.B.core, k.X_WB).phi;
+      if (d < 0.0 && shallowest > d + 1e-9) break;
       sequence.push_back(k);
       // Everything turns about the normal or together, so that the answer stays known.
       X_WA.R = axis_angle(spin, 0.005) * X_WA.R;
