@@ -166,11 +166,11 @@ void fill(std::span<const BoundingBox> boxes, GridWorkspace& w) {
 
 }  // namespace
 
-void find_overlaps(std::span<const BoundingBox> boxes, GridWorkspace& w,
-                   std::vector<ShapePair>& pairs) {
+std::size_t find_overlaps(std::span<const BoundingBox> boxes, GridWorkspace& w,
+                          std::vector<ShapePair>& pairs) {
   assign_levels(boxes, w);
   fill(boxes, w);
-  search_cells(boxes, w, pairs);
+  return search_cells(boxes, w, pairs);
 }
 
 }  // namespace carom

@@ -66,9 +66,10 @@ struct ShapePair {
   bool operator==(const ShapePair&) const = default;
 };
 
-/// Every overlapping pair of `boxes` (touching counts) once, in no particular order.
-/// Boxes have lower <= upper and no NaN.
-void find_overlaps(std::span<const BoundingBox> boxes, GridWorkspace& workspace,
-                   std::vector<ShapePair>& pairs);
+/// Every overlapping pair of `boxes` (touching counts) once, in no particular order: the
+/// first of `pairs`, as many as the function returns. The rest is room for more, which is
+/// not cleared. Boxes have lower <= upper and no NaN.
+std::size_t find_overlaps(std::span<const BoundingBox> boxes, GridWorkspace& workspace,
+                          std::vector<ShapePair>& pairs);
 
 }  // namespace carom

@@ -35,8 +35,8 @@ inline std::uint32_t hashed_bucket(const GridLevel& g, const CellIndex& c) {
   return g.first_cell + 64 * place + inner;
 }
 
-/// Every overlapping pair of the boxes that have been sorted into `workspace`.
-void search_cells(std::span<const BoundingBox> boxes, const GridWorkspace& workspace,
-                  std::vector<ShapePair>& pairs);
+/// find_overlaps() for boxes that have been sorted into `workspace`.
+std::size_t search_cells(std::span<const BoundingBox> boxes, const GridWorkspace& workspace,
+                         std::vector<ShapePair>& pairs);
 
 }  // namespace carom
