@@ -97,7 +97,9 @@ void Search::compare_row(const GridLevel& g, const GridItem& item, std::int32_t 
                          std::int32_t y, std::int32_t z) {
   if (g.hashed) {
     for (std::int32_t x = x0; x <= x1; ++x) {
+      // Most cells are empty, and the bits that say so lie close together.
       const std::uint32_t at = hashed_bucket(g, {x, y, z});
+      if (!is_occupied(w_, g, at)) continue;
       compare(item, w_.cell_start[at], w_.cell_start[at + 1]);
     }
   } else {
