@@ -12,7 +12,7 @@ namespace carom {
 /// Discrete state: frozen within a step, switched by located events only (N1).
 struct Modes {
   std::vector<std::int8_t> friction;  ///< 0: stuck; +1, -1: sliding in this direction
-  std::vector<std::int8_t> stop;      ///< 0: free; +1: at the upper stop, -1: at the lower
+  std::vector<std::int8_t> stop;      ///< StopMode of joint_stop.h, signed by the side
   std::vector<std::uint8_t> loop_active;
 };
 
