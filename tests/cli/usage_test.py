@@ -12,7 +12,8 @@ class Usage(Case):
         self.assertRegex(self.carom("--version").stdout, r"^carom \d+\.\d+\.\d+\n$")
 
     def test_every_command_explains_itself(self):
-        for command in ("run", "demo", "check", "list", "settle", "linearize", "inverse"):
+        for command in ("run", "demo", "new", "check", "list", "schema", "settle", "linearize",
+                        "inverse"):
             self.assertIn("Usage: carom " + command, self.carom(command, "--help").stdout)
 
     def test_misspelt_commands_and_options_get_suggestions(self):

@@ -1,0 +1,92 @@
+"""What the documents say about the repository has to be true.
+
+    python3 documents_test.py <source folder>
+"""
+
+import pathlib
+import re
+import sys
+import unittest
+
+
+def pages():
+    found = sorted(ROOT.glob("*.md")) + sorted((ROOT / "docs").rglob("*.md"))
+    return found + sorted((ROOT / "benchmarks").glob("*.md"))
+
+
+def without_code(text):
+    return re.sub(r"```.*?```", "", text, flags=re.S)
+
+
+def anchor(heading):
+    """GitHub's rule: lower case, punctuation dropped, spaces become hyphens."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def anchors(path):
+    headings = re.findall(r"^#+ (.+)$", without_code(path.read_text()), re.M)
+    return {anchor(heading) for heading in headings}
+
+
+class Links(unittest.TestCase):
+    def test_every_relative_link_leads_somewhere(self):
+        broken, count = [], 0
+        for page in pages():
+            for target in re.findall(r"\]\(([^)\s]+)\)", without_code(page.read_text())):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                count += 1
+                name, _, place = target.partition("#")
+                file = (page.parent / name).resolve() if name else page
+                if not file.exists() or (place and place not in anchors(file)):
+                    broken.append(f"{page.relative_to(ROOT)}: {target}")
+        self.assertEqual([], broken)
+        self.assertGreater(count, 20)
+
+
+class NamedThings(unittest.TestCase):
+    def test_every_test_that_a_page_names_exists(self):
+        sources = "\n".join(path.read_text() for path in (ROOT / "tests").rglob("*_test.cpp"))
+        suites = set(re.findall(r"TEST(?:_[FP])?\((\w+), \w+\)", sources))
+        names = set(re.findall(r"TEST(?:_[FP])?\(\w+, (\w+)\)", sources))
+        full = {f"{s}.{n}" for s, n in re.findall(r"TEST(?:_[FP])?\((\w+), (\w+)\)", sources)}
+        readme = (ROOT / "README.md").read_text().split("## What is verified")[1].split("\n## ")[0]
+        for row in readme.splitlines():
+            for word in re.findall(r"`(\w+)`", row.split("|")[-2]) if row.startswith("| ") else []:
+                self.assertTrue(word in suites or word in names, f"README.md names '{word}'")
+        for page in pages():
+            for word in re.findall(r"`([A-Z]\w+\.[A-Z]\w+)`", page.read_text()):
+                self.assertIn(word, full, page)
+
+    def test_every_source_file_that_a_page_names_exists(self):
+        wrong = []
+        for page in pages():
+            for name in re.findall(r"`([\w/]+/[\w*]+\.(?:h|cpp|py|txt|cmake))`", page.read_text()):
+                places = [ROOT / name, ROOT / "src/carom" / name, page.parent / name]
+                if "*" not in name and not any(place.exists() for place in places):
+                    wrong.append(f"{page.relative_to(ROOT)}: {name}")
+        self.assertEqual([], wrong)
+
+
+class Figures(unittest.TestCase):
+    def test_the_peers_in_the_readme_are_those_of_the_benchmarks(self):
+        """The median of Carom, and of the faster way to call each peer, in every model."""
+        benchmarks = (ROOT / "docs/benchmarks.md").read_text()
+        section = benchmarks.split("### Forward dynamics")[1].split("\n### ")[0]
+        expected = {}
+        for model in re.split(r"^\*\*", section, flags=re.M)[1:]:
+            title = model.split("**")[0]
+            for row in re.findall(r"^\| (\w[^|]*) \| [^|]+ \| ([\d.]+) \|", model, re.M):
+                engine = row[0].replace(" (fastest)", "").strip()
+                best = expected.setdefault(engine, {})
+                best[title] = min(float(row[1]), best.get(title, float("inf")))
+        lines = (ROOT / "README.md").read_text().split("documents_test.py -->")[1].split("\n## ")[0]
+        rows = [[cell.strip() for cell in line.strip("|").split("|")]
+                for line in lines.splitlines() if line.startswith("|")]
+        shown = {row[0]: dict(zip(rows[0][1:], map(float, row[1:]), strict=True)) for row in rows[2:]}
+        self.assertEqual(expected, shown)
+
+
+if __name__ == "__main__":
+    ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main(verbosity=2)
