@@ -188,6 +188,23 @@ bool Simulation::handle_step_events(AdvanceStatus& status) {
   return false;
 }
 
+// A force that grows without bound (a bushing at its singular angle) makes a method creep:
+// at this pace the run would take more than 10^10 steps.
+bool Simulation::is_stalled(double t_end) {
+  constexpr std::int64_t kWindow = 20000;
+  constexpr double kLeastShare = 1e-6;
+  const std::int64_t steps = integrator_->statistics().steps;
+  if (steps - watched_steps_ < kWindow) return false;
+  const bool stalled = t_ - watched_time_ < kLeastShare * (t_end - model_->scene.run.start);
+  watched_steps_ = steps;
+  watched_time_ = t_;
+  if (stalled) {
+    failure_ = "the run stalls at t = " + number_text(t_) +
+               ": steps have become tiny, as where a force grows without bound";
+  }
+  return stalled;
+}
+
 AdvanceStatus Simulation::advance(double t_end) {
   const double cpu_start = cpu_now();
   AdvanceStatus status = AdvanceStatus::reached;
@@ -196,6 +213,10 @@ AdvanceStatus Simulation::advance(double t_end) {
   while (t_ < t_end && status == AdvanceStatus::reached) {
     if (interrupt_ && *interrupt_) {
       status = AdvanceStatus::interrupted;
+      break;
+    }
+    if (is_stalled(t_end)) {
+      status = AdvanceStatus::failed;
       break;
     }
     const double due = next_time_event(workspace_, t_);

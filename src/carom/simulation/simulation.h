@@ -74,6 +74,7 @@ class Simulation {
   void emit_sample(double t, std::span<const double> x);
   bool handle_step_events(AdvanceStatus& status);
   void report(const EventOutcome& outcome);
+  bool is_stalled(double t_end);
   void watch_energy(const Ledger& ledger);
 
   std::shared_ptr<const Model> model_;
@@ -98,6 +99,8 @@ class Simulation {
   double constraint_error_ = 0.0;
   std::int64_t event_count_ = 0;
   double cpu_seconds_ = 0.0;
+  std::int64_t watched_steps_ = 0;  ///< steps and time when progress was last looked at
+  double watched_time_ = -kInf;
   std::string failure_;
 };
 
