@@ -6,6 +6,7 @@
 #include "carom/base/text.h"
 #include "carom/engine/compiler.h"
 #include "carom/engine/evaluate.h"
+#include "carom/engine/tangent.h"
 
 namespace carom {
 namespace {
@@ -162,6 +163,33 @@ void Compiler::assemble(std::span<double> q, std::span<double> v) {
   }
 }
 
+// The start may be singular (a dead centre), so ranks are taken at closed positions
+// around it; the largest one is generic.
+void Compiler::find_generic_ranks(std::span<const double> start) {
+  const TreeModel& tree = model_->tree;
+  Workspace w(model_);
+  std::vector<int> best(model_->constraints.islands.size(), 0);
+  std::vector<double> q(start.size()), step(model_->nv());
+  unsigned seed = 1;
+  constexpr int kTrials = 12;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    std::copy(start.begin(), start.end(), q.begin());
+    for (double& s : step) {
+      seed = 1664525u * seed + 1013904223u;  // any spread of directions will do
+      s = 0.3 * trial / kTrials * (static_cast<double>(seed >> 8) / (1u << 23) - 1.0);
+    }
+    move_positions(tree, step, q);
+    const double error =
+        project_positions(tree, model_->constraints, q, w.tree, w.constraints, 1e-13, 100);
+    if (!(error <= 1e-10) || factor_mass(tree, w.tree) != Status::ok) continue;
+    const std::vector<int> ranks = calc_ranks(tree, model_->constraints, w.tree, w.constraints);
+    for (std::size_t i = 0; i < best.size(); ++i) best[i] = std::max(best[i], ranks[i]);
+  }
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    if (best[i] > 0) model_->constraints.islands[i].generic_rank = best[i];
+  }
+}
+
 void Compiler::compile_initial() {
   std::vector<double>& x = model_->initial;
   x.assign(model_->size(), 0.0);
@@ -184,7 +212,10 @@ void Compiler::compile_initial() {
     std::copy(w.q.begin(), w.q.end(), q.begin());
     std::copy(w.v.begin(), w.v.end(), v.begin());
   }
-  if (!model_->constraints.empty()) assemble(q, v);
+  if (!model_->constraints.empty()) {
+    find_generic_ranks(q);
+    assemble(q, v);
+  }
   if (diagnostics_.has_errors()) return;
   Workspace w(model_);
   apply_modes(w);

@@ -41,6 +41,7 @@ class Compiler {
   void set_initial_position(const JointInfo& joint, std::span<double> q);
   void set_initial_velocity(const JointInfo& joint, std::span<const double> q, std::span<double> v);
   void assemble(std::span<double> q, std::span<double> v);
+  void find_generic_ranks(std::span<const double> q);
 
   // compile_signals.cpp
   int add_signal(const SignalSpec& spec, const std::string& name = {});

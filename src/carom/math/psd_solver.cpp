@@ -1,5 +1,6 @@
 #include "carom/math/psd_solver.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -8,19 +9,33 @@ namespace carom {
 PsdSolver::PsdSolver(std::size_t n)
     : L_(n * n), gram_(n * n), scale_(n), work_(n), reduced_(n), order_(n) {}
 
-std::size_t PsdSolver::factor(std::span<const double> W, std::size_t n, double tolerance) {
+std::size_t PsdSolver::factor(std::span<const double> W, std::size_t n, double tolerance,
+                              std::size_t max_rank) {
   size_ = n;
   for (std::size_t i = 0; i < n; ++i) {
     const double d = W[i * n + i];
     scale_[i] = d > 0.0 ? 1.0 / std::sqrt(d) : 0.0;
-    order_[i] = i;
   }
+  return eliminate(W, tolerance, max_rank);
+}
+
+std::size_t PsdSolver::factor_scaled(std::span<const double> W, std::span<const double> scale,
+                                     double tolerance, std::size_t max_rank) {
+  size_ = scale.size();
+  std::copy(scale.begin(), scale.end(), scale_.begin());
+  return eliminate(W, tolerance, max_rank);
+}
+
+std::size_t PsdSolver::eliminate(std::span<const double> W, double tolerance,
+                                 std::size_t max_rank) {
+  const std::size_t n = size_;
+  for (std::size_t i = 0; i < n; ++i) order_[i] = i;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) at(i, j) = W[i * n + j] * scale_[i] * scale_[j];
   }
   double largest = 0.0, smallest = 1.0;
   rank_ = 0;
-  for (std::size_t k = 0; k < n; ++k) {
+  for (std::size_t k = 0; k < std::min(n, max_rank); ++k) {
     std::size_t pivot = k;
     for (std::size_t i = k + 1; i < n; ++i) {
       if (at(i, i) > at(pivot, pivot)) pivot = i;

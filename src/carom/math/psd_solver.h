@@ -18,8 +18,13 @@ class PsdSolver {
  public:
   explicit PsdSolver(std::size_t max_size);
 
-  /// Factors the n × n matrix W (row-major, symmetric). Returns its rank.
-  std::size_t factor(std::span<const double> W, std::size_t n, double tolerance = 1e-12);
+  /// Factors the n × n matrix W (row-major, symmetric). Returns its rank, which is at most
+  /// `max_rank` where the caller knows better than rounding.
+  std::size_t factor(std::span<const double> W, std::size_t n, double tolerance = 1e-12,
+                     std::size_t max_rank = static_cast<std::size_t>(-1));
+  /// The same with S given: rows that are small by nature, and not by their unit, stay small.
+  std::size_t factor_scaled(std::span<const double> W, std::span<const double> scale,
+                            double tolerance, std::size_t max_rank);
   /// Solves in place; for rank-deficient W in the least-squares sense.
   void solve(std::span<double> b);
 
@@ -33,6 +38,7 @@ class PsdSolver {
 
  private:
   double& at(std::size_t i, std::size_t j) { return L_[i * size_ + j]; }
+  std::size_t eliminate(std::span<const double> W, double tolerance, std::size_t max_rank);
   void factor_gram();
 
   std::size_t size_ = 0, rank_ = 0;

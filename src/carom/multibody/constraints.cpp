@@ -38,7 +38,7 @@ IslandRows build_rows(const TreeModel& tree, const ConstraintModel& constraints,
       const Wrench n{g.normal[k].w, g.normal[k].v};
       add_generalised_force(tree, data, loop.link_b, g.p_M, n, w.column);
       add_generalised_force(tree, data, loop.link_a, g.p_M, -1.0 * n, w.column);
-      w.row_owner[at(rows.count)] = index;
+      w.row_kind[at(rows.count)] = norm2(g.normal[k].w) > norm2(g.normal[k].v) ? 1 : 0;
       add_row(product(g.normal[k], residual));
     }
   }
@@ -46,10 +46,25 @@ IslandRows build_rows(const TreeModel& tree, const ConstraintModel& constraints,
     const CouplingConstraint& c = constraints.couplings[at(index)];
     w.column[at(c.v_first)] = 1.0;
     w.column[at(c.v_second)] = -c.ratio;
-    w.row_owner[at(rows.count)] = -1 - index;
+    w.row_kind[at(rows.count)] = 2;
     add_row(coupling_residual(c));
   }
   return rows;
+}
+
+/// Makes rows of metres, radians and couplings comparable: each kind by its own mean, so
+/// that a row that nothing can move stays small beside its like.
+void scale_rows(std::size_t m, ConstraintData& w) {
+  double sum[3] = {0, 0, 0};
+  int count[3] = {0, 0, 0};
+  for (std::size_t i = 0; i < m; ++i) {
+    sum[w.row_kind[i]] += w.W[i * m + i];
+    ++count[w.row_kind[i]];
+  }
+  for (std::size_t i = 0; i < m; ++i) {
+    const int kind = w.row_kind[i];
+    w.row_scale[i] = sum[kind] > 0.0 ? std::sqrt(count[kind] / sum[kind]) : 0.0;
+  }
 }
 
 /// What W lambda leaves of the right-hand side, relative to it.
@@ -87,7 +102,9 @@ void solve_island(const TreeModel& tree, const ConstraintIsland& island, const T
       w.W[i * m + j] = w.W[j * m + i] = s;
     }
   }
-  w.solver.factor(w.W, m);
+  scale_rows(m, w);
+  w.solver.factor_scaled(w.W, std::span<const double>(w.row_scale).first(m), 1e-12,
+                         at(island.generic_rank));
   if (w.solver.rank() < m) std::copy_n(w.lambda.begin(), m, w.wanted.begin());
   w.solver.solve(std::span<double>(w.lambda).first(m));
   w.redundant += m - w.solver.rank();
@@ -130,7 +147,8 @@ ConstraintData::ConstraintData(const TreeModel& tree, const ConstraintModel& con
   W.resize(rows * rows);
   lambda.resize(rows);
   wanted.resize(rows);
-  row_owner.resize(rows);
+  row_kind.resize(rows);
+  row_scale.resize(rows);
 }
 
 void constrain_accelerations(const TreeModel& tree, const ConstraintModel& constraints,
@@ -227,6 +245,20 @@ double project_positions(const TreeModel& tree, const ConstraintModel& constrain
       link.joint->move(step.data() + link.v0, q.data() + link.q0);
     }
   }
+}
+
+std::vector<int> calc_ranks(const TreeModel& tree, const ConstraintModel& constraints,
+                            TreeData& data, ConstraintData& w) {
+  std::vector<int> ranks;
+  for (const ConstraintIsland& island : constraints.islands) {
+    const IslandRows rows = build_rows(
+        tree, constraints, island, data, w,
+        [&](const LoopConstraint&, const LoopGeometry&) { return Motion{}; },
+        [&](const CouplingConstraint&) { return 0.0; });
+    if (rows.count > 0) solve_island(tree, island, data, rows, w);
+    ranks.push_back(rows.count > 0 ? static_cast<int>(w.solver.rank()) : 0);
+  }
+  return ranks;
 }
 
 void project_velocities(const TreeModel& tree, const ConstraintModel& constraints,

@@ -41,6 +41,10 @@ struct ConstraintIsland {
   std::vector<int> links;       ///< parents first
   std::vector<int> velocities;  ///< indices into v, increasing
   int max_rows = 0;
+  /// Rank of J where the mechanism is not singular. Overconstrained linkages move because
+  /// some of their rows are redundant, exactly so only on the manifold: near a flat position
+  /// rounding would make them independent and lock the mechanism.
+  int generic_rank = 1 << 30;
 };
 
 struct ConstraintModel {
@@ -56,12 +60,13 @@ void finish_constraints(const TreeModel& tree, ConstraintModel& constraints);
 struct ConstraintData {
   ConstraintData(const TreeModel& tree, const ConstraintModel& constraints);
 
-  std::vector<std::uint8_t> loop_active;     ///< in: which loops hold
-  std::vector<Wrench> loop_reaction;         ///< on link B about Mo, world axes
-  std::vector<double> coupling_force;        ///< generalised force on the first coordinate
+  std::vector<std::uint8_t> loop_active;             ///< in: which loops hold
+  std::vector<Wrench> loop_reaction;                 ///< on link B about Mo, world axes
+  std::vector<double> coupling_force;                ///< generalised force on the first coordinate
   std::vector<double> J, MinvJt, W, lambda, wanted;  ///< of the island being solved
   std::vector<double> column, response;
-  std::vector<int> row_owner;
+  std::vector<int> row_kind;  ///< 0 translation, 1 rotation, 2 coupling
+  std::vector<double> row_scale;
   ResponseScratch scratch;
   PsdSolver solver;
   std::size_t redundant = 0;  ///< rows found redundant in the last solution
@@ -69,6 +74,10 @@ struct ConstraintData {
   /// where known velocities and constraints contradict each other.
   double contradiction = 0.0;
 };
+
+/// Rank of each island's J at the current kinematics (factor_mass must be current).
+std::vector<int> calc_ranks(const TreeModel& tree, const ConstraintModel& constraints,
+                            TreeData& data, ConstraintData& work);
 
 /// Adds to data.vdot what the constraints demand; call after forward_dynamics.
 void constrain_accelerations(const TreeModel& tree, const ConstraintModel& constraints,
