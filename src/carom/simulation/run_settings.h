@@ -17,7 +17,7 @@ struct RunStatistics {
   double cpu_seconds = 0.0;
   double real_time_factor = 0.0;  ///< simulated seconds per CPU second
   std::size_t redundant_constraints = 0;
-  double constraint_error = 0.0;  ///< largest violation seen at samples (m, rad)
+  double constraint_error = 0.0;  ///< largest violation at steps and samples (m, rad)
 };
 
 /// The method that "auto" stands for in this model: implicit where damping is much

@@ -76,6 +76,7 @@ class Simulation {
   void report(const EventOutcome& outcome);
   bool is_stalled(double t_end);
   void watch_energy(const Ledger& ledger);
+  void watch_constraints();
 
   std::shared_ptr<const Model> model_;
   Workspace workspace_;
