@@ -2,7 +2,7 @@
 #include <fmt/core.h>
 
 #include "carom/base/text.h"
-#include "carom/engine/evaluate.h"
+#include "carom/engine/study.h"
 #include "carom/scene/expand.h"
 #include "exit_code.h"
 #include "scene_source.h"
@@ -59,26 +59,13 @@ void print_joints(const Model& model) {
   }
 }
 
-/// Rows of loops that say the same: the mechanism has more freedom than counted.
-std::size_t redundant_rows(const std::shared_ptr<const Model>& model, std::size_t& rows) {
-  Workspace w(model);
-  apply_modes(w);
-  evaluate(w, model->scene.run.start, model->initial);
-  rows = model->constraints.couplings.size();
-  for (const LoopConstraint& loop : model->constraints.loops)
-    rows += static_cast<std::size_t>(loop.rows());
-  return w.constraints.redundant;
-}
-
 int check(const CheckOptions& o) {
   if (o.expand) {
     fmt::print("{}", expand(load_scene(o.scene)));
     return kDone;
   }
   const std::shared_ptr<const Model> model = load_model(o.scene);
-  std::size_t rows = 0;
-  const std::size_t redundant = redundant_rows(model, rows);
-  const std::size_t freedom = model->nv() - (rows - redundant);
+  const Freedom freedom = count_freedom(model);
   if (o.json) {
     std::string bodies;
     for (const BodyInfo& b : model->bodies) {
@@ -95,16 +82,17 @@ int check(const CheckOptions& o) {
     fmt::print(
         "{{\"name\": {}, \"bodies\": {{{}}}, \"joints\": {}, \"degrees_of_freedom\": {}, "
         "\"constraint_rows\": {}, \"redundant_rows\": {}, \"states\": {}}}\n",
-        json_quote(model->scene.name), bodies, model->joints.size(), freedom, rows, redundant,
-        model->size());
+        json_quote(model->scene.name), bodies, model->joints.size(), freedom.degrees, freedom.rows,
+        freedom.redundant, model->size());
     return kDone;
   }
   fmt::print("{}\n\n", model->scene.name);
   print_bodies(*model);
   fmt::print("\n");
   print_joints(*model);
-  fmt::print("\n{} degrees of freedom, {} states", freedom, model->size());
-  if (rows > 0) fmt::print(", {} constraint rows of which {} are redundant", rows, redundant);
+  fmt::print("\n{} degrees of freedom, {} states", freedom.degrees, model->size());
+  if (freedom.rows > 0)
+    fmt::print(", {} constraint rows of which {} are redundant", freedom.rows, freedom.redundant);
   fmt::print("\n");
   return kDone;
 }

@@ -14,14 +14,14 @@ namespace {
 
 /// CLI11 names the unknown word but offers no remedy: add one.
 void explain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  fmt::print(stderr, "carom: {}\n", error.what());
   std::vector<std::string> words;
   for (const CLI::App* command : app.get_subcommands({})) words.push_back(command->get_name());
   const CLI::App* chosen = &app;
   for (const CLI::App* command : app.get_subcommands()) chosen = command;
-  if (chosen == &app && argc > 1) {
-    fmt::print(stderr, "  {}\n", suggest(argv[1], words));
+  if (chosen == &app && argv[1][0] != '-') {
+    fmt::print(stderr, "carom: '{}' is not a command\n  {}\n", argv[1], suggest(argv[1], words));
   } else {
+    fmt::print(stderr, "carom: {}\n", error.what());
     std::vector<std::string> options;
     for (const CLI::Option* option : chosen->get_options()) {
       for (const std::string& name : option->get_lnames()) options.push_back("--" + name);

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "carom/record/memory_writer.h"
 #include "carom/record/recorder.h"
 #include "carom/record/tee_writer.h"
 #include "carom/simulation/run.h"
@@ -50,8 +51,10 @@ class Progress {
   Clock::time_point begin_ = Clock::now(), last_ = begin_;
 };
 
-std::unique_ptr<Recorder> make_recorder(const std::vector<std::string>& files) {
+/// Writers for all files, and before them one in memory where that is asked for.
+std::unique_ptr<Recorder> make_recorder(const std::vector<std::string>& files, bool in_memory) {
   std::vector<std::unique_ptr<Recorder>> recorders;
+  if (in_memory) recorders.push_back(std::make_unique<MemoryWriter>());
   for (const std::string& file : files) recorders.push_back(make_file_recorder(file));
   return std::make_unique<TeeWriter>(std::move(recorders));
 }
@@ -77,6 +80,13 @@ void print_summary(const Model& model, const RunResult& r, const std::vector<std
     fmt::print(stderr, "  loops: held to {:.1e} (m, rad); {} redundant rows\n", s.constraint_error,
                s.redundant_constraints);
   }
+  if (r.error) {
+    fmt::print(stderr, "  error: {:.1e} m, {:.1e} rad, {:.1e} m/s, {:.1e} rad/s at most (against ",
+               r.error->position, r.error->orientation, r.error->velocity,
+               r.error->angular_velocity);
+    r.error->tolerance > 0.0 ? fmt::print(stderr, "tolerance {:.0e})\n", r.error->tolerance)
+                             : fmt::print(stderr, "half the step)\n");
+  }
   for (const std::string& warning : r.warnings) fmt::print(stderr, "  warning: {}\n", warning);
   for (const std::string& file : files) fmt::print(stderr, "  results: {}\n", file);
 }
@@ -89,6 +99,8 @@ void add_run_options(CLI::App& command, RunCommandOptions& o) {
       ->take_all()
       ->allow_extra_args(false);
   command.add_flag("--no-output", o.no_output, "write no result file");
+  command.add_flag("--error", o.error,
+                   "run once more at a hundredth of the tolerance and report the difference");
   command.add_flag("--json", o.json, "print the summary as one JSON document on stdout");
   command.add_flag("-q,--quiet", o.quiet, "no progress and no summary on stderr");
 }
@@ -97,7 +109,7 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   const std::shared_ptr<const Model> model = load_model(o.scene);
   std::vector<std::string> files = o.output;
   if (files.empty() && !o.no_output) files.push_back(default_output);
-  const std::unique_ptr<Recorder> recorder = make_recorder(files);
+  const std::unique_ptr<Recorder> recorder = make_recorder(files, o.error);
 
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
@@ -106,8 +118,12 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   options.recorder = recorder.get();
   options.interrupt = &interrupted;
   options.progress = [&](double t) { progress(t); };
-  const RunResult result = run(model, options);
+  RunResult result = run(model, options);
   progress.clear();
+  if (o.error) {
+    const auto& memory = static_cast<MemoryWriter&>(static_cast<TeeWriter&>(*recorder).at(0));
+    result.error = estimate_error(*model, memory.recording());
+  }
   if (!o.quiet) print_summary(*model, result, files);
   if (o.json) fmt::print("{}", summary_json(result));
   switch (result.status) {

@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "carom/base/text.h"
-#include "carom/engine/equilibrium.h"
-#include "carom/engine/events.h"
 #include "carom/engine/linearize.h"
+#include "carom/engine/study.h"
 #include "exit_code.h"
 #include "scene_source.h"
 
@@ -26,26 +25,6 @@ CLI::App* add_study(Program& program, const char* name, const char* doc,
   command->add_flag("--json", options->json, "print one JSON document on stdout");
   add_scene_options(*command, options->scene);
   return command;
-}
-
-/// The model at its start, or settled.
-struct StudyState {
-  std::shared_ptr<const Model> model;
-  std::unique_ptr<Workspace> workspace;
-  std::vector<double> x;
-  EquilibriumResult equilibrium;
-};
-
-StudyState prepare(const StudyOptions& o, bool settle) {
-  StudyState s;
-  s.model = load_model(o.scene);
-  s.workspace = std::make_unique<Workspace>(s.model);
-  s.x = s.model->initial;
-  const double t = s.model->scene.run.start;
-  apply_modes(*s.workspace);
-  if (settle) s.equilibrium = find_equilibrium(*s.workspace, t, s.x);
-  initialise_modes(*s.workspace, t, s.x);
-  return s;
 }
 
 std::string json_list(std::span<const double> values) {
@@ -69,8 +48,7 @@ std::string json_matrix(std::span<const double> values, std::size_t columns) {
 }
 
 int settle(const StudyOptions& o) {
-  StudyState s = prepare(o, true);
-  evaluate_kinematics(*s.workspace, s.model->scene.run.start, s.x);
+  const StudyState s(load_model(o.scene), true);
   const EquilibriumResult& e = s.equilibrium;
   std::string joints;
   for (const JointInfo& joint : s.model->joints) {
@@ -102,7 +80,7 @@ int settle(const StudyOptions& o) {
 }
 
 int linearize_scene(const StudyOptions& o) {
-  StudyState s = prepare(o, o.at_equilibrium);
+  StudyState s(load_model(o.scene), o.at_equilibrium);
   if (o.at_equilibrium && !s.equilibrium.found) {
     fmt::print(stderr, "no equilibrium: {}\n", s.equilibrium.reason);
     return kFailed;
@@ -112,7 +90,7 @@ int linearize_scene(const StudyOptions& o) {
   if (selection.empty()) selection = {"joints"};
   std::vector<OutputChannel> outputs = select_channels(*s.model, selection, {}, diagnostics);
   if (diagnostics.has_errors()) throw InputError(std::move(diagnostics));
-  const Linearization l = linearize(*s.workspace, s.model->scene.run.start, s.x, outputs);
+  const Linearization l = linearize(s.workspace, s.t, s.x, outputs);
   const std::size_t n = l.states.size(), m = l.inputs.size();
   if (o.json) {
     std::string modes;
@@ -141,12 +119,8 @@ int linearize_scene(const StudyOptions& o) {
 }
 
 int inverse(const StudyOptions& o) {
-  StudyState s = prepare(o, false);
-  Workspace& w = *s.workspace;
-  // Known accelerations everywhere: what remains is the force that each joint must give.
-  std::fill(w.tree.known.begin(), w.tree.known.end(), std::uint8_t{0});
-  evaluate(w, s.model->scene.run.start, s.x);
-  std::vector<double> vdot(s.model->nv(), 0.0), tau(s.model->nv());
+  StudyState s(load_model(o.scene), false);
+  std::vector<double> vdot(s.model->nv(), 0.0);
   for (const std::string& word : o.acceleration) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
@@ -162,16 +136,12 @@ int inverse(const StudyOptions& o) {
       return kWrongUsage;
     }
   }
-  inverse_dynamics(s.model->tree, vdot, w.tree, tau);
+  const std::vector<double> forces = required_forces(s, vdot);
   std::string rows;
   for (const JointInfo& joint : s.model->joints) {
     if (joint.name.empty()) continue;
-    const std::span<const double> own(tau.data() + joint.v0,
-                                      static_cast<std::size_t>(joint.kind->nv));
-    std::vector<double> needed(own.begin(), own.end());
-    for (std::size_t k = 0; k < needed.size(); ++k) {
-      needed[k] -= w.tree.tau[static_cast<std::size_t>(joint.v0) + k];
-    }
+    const std::span<const double> needed(forces.data() + joint.v0,
+                                         static_cast<std::size_t>(joint.kind->nv));
     if (o.json) {
       rows += (rows.empty() ? "" : ", ") + json_quote(joint.name) + ": " + json_list(needed);
     } else {

@@ -41,8 +41,11 @@ py::dict diagnostic_dict(const Diagnostic& d) {
   return out;
 }
 
-void raise_os_error(const std::string& message) {
-  PyErr_SetString(PyExc_OSError, message.c_str());
+void raise_os_error(const std::string& message, const py::object& result) {
+  const py::handle type(PyExc_OSError);
+  const py::object error = type(message);
+  if (!result.is_none()) error.attr("result") = result;
+  PyErr_SetObject(type.ptr(), error.ptr());
   throw py::error_already_set();
 }
 

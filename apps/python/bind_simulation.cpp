@@ -26,7 +26,9 @@ std::unique_ptr<TeeWriter> make_recorder(const std::string& file) {
   return std::make_unique<TeeWriter>(std::move(recorders));
 }
 
-void run_model(const std::shared_ptr<const Model>& model, Recorder& recorder, SignalWatch& watch) {
+/// Why the file could not be written; empty if all is well.
+std::string run_model(const std::shared_ptr<const Model>& model, Recorder& recorder,
+                      SignalWatch& watch) {
   RunOptions options;
   options.recorder = &recorder;
   options.interrupt = watch.flag();
@@ -36,9 +38,10 @@ void run_model(const std::shared_ptr<const Model>& model, Recorder& recorder, Si
     run(model, options);
   } catch (const InputError&) {
     throw;
-  } catch (const std::runtime_error& error) {  // a file that cannot be written
-    raise_os_error(error.what());
+  } catch (const std::runtime_error& error) {
+    return error.what();
   }
+  return {};
 }
 
 const char* word(AdvanceStatus status) {
@@ -161,16 +164,19 @@ py::object run_scene(SceneHandle& scene, const std::vector<Assignment>& changes,
   const std::shared_ptr<const Model> model = changed.model();
   const std::unique_ptr<TeeWriter> recorder = make_recorder(file);
   SignalWatch watch;
+  std::string file_error;
   try {
-    run_model(model, *recorder, watch);
+    file_error = run_model(model, *recorder, watch);
   } catch (const InputError& error) {
     changed.refuse(error.diagnostics());
   }
+  // Whatever ends a run, what was recorded so far is not lost.
   py::object result = make_result(static_cast<MemoryWriter&>(recorder->at(0)).take());
   if (watch.raised()) {
-    watch.exception().attr("result") = result;  // what was recorded so far
+    watch.exception().attr("result") = result;
     watch.raise();
   }
+  if (!file_error.empty()) raise_os_error(file_error, result);
   return result;
 }
 

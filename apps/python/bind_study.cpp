@@ -3,9 +3,8 @@
 #include <pybind11/stl.h>
 
 #include "bindings.h"
-#include "carom/engine/equilibrium.h"
-#include "carom/engine/events.h"
 #include "carom/engine/linearize.h"
+#include "carom/engine/study.h"
 
 namespace carom::python {
 namespace {
@@ -15,22 +14,6 @@ struct LinearizationHandle {
   py::array_t<double> A, B, C, D;
   py::array_t<std::complex<double>> eigenvalues, modes;
   py::array_t<double> frequencies, damping;
-};
-
-/// The model at its start, or settled.
-struct StudyState {
-  std::shared_ptr<const Model> model;
-  Workspace workspace;
-  std::vector<double> x;
-  EquilibriumResult equilibrium;
-
-  StudyState(std::shared_ptr<const Model> compiled, bool settle)
-      : model(std::move(compiled)), workspace(model), x(model->initial) {
-    apply_modes(workspace);
-    if (settle) equilibrium = find_equilibrium(workspace, time(), x);
-    initialise_modes(workspace, time(), x);
-  }
-  double time() const { return model->scene.run.start; }
 };
 
 py::ssize_t count(std::size_t n) { return static_cast<py::ssize_t>(n); }
@@ -65,22 +48,6 @@ LinearizationHandle make_handle(Linearization l) {
   return h;
 }
 
-/// Rows of all loops and couplings, and how many of them say nothing new.
-struct ConstraintRows {
-  std::size_t all = 0, redundant = 0;
-};
-
-ConstraintRows count_rows(const std::shared_ptr<const Model>& model) {
-  Workspace w(model);
-  apply_modes(w);
-  evaluate(w, model->scene.run.start, model->initial);
-  ConstraintRows rows{model->constraints.couplings.size(), w.constraints.redundant};
-  for (const LoopConstraint& loop : model->constraints.loops) {
-    rows.all += static_cast<std::size_t>(loop.rows());
-  }
-  return rows;
-}
-
 py::dict body_dict(const BodyInfo& body) {
   const MassProperties& m = body.mass;
   const Sym3& I = m.inertia;
@@ -98,7 +65,7 @@ py::dict body_dict(const BodyInfo& body) {
 
 py::dict check_scene(SceneHandle& scene) {
   const std::shared_ptr<const Model> model = scene.model();
-  const ConstraintRows rows = count_rows(model);
+  const Freedom freedom = count_freedom(model);
   py::dict bodies, joints, out;
   for (const BodyInfo& body : model->bodies) bodies[py::str(body.name)] = body_dict(body);
   for (const JointInfo& joint : model->joints) {
@@ -109,9 +76,9 @@ py::dict check_scene(SceneHandle& scene) {
   out["name"] = model->scene.name;
   out["bodies"] = bodies;
   out["joints"] = joints;
-  out["degrees_of_freedom"] = model->nv() - (rows.all - rows.redundant);
-  out["constraint_rows"] = rows.all;
-  out["redundant_rows"] = rows.redundant;
+  out["degrees_of_freedom"] = freedom.degrees;
+  out["constraint_rows"] = freedom.rows;
+  out["redundant_rows"] = freedom.redundant;
   out["states"] = model->size();
   out["warnings"] = warnings;
   return out;
@@ -144,7 +111,7 @@ py::object linearize_scene(SceneHandle& scene, const std::vector<std::string>& o
   Diagnostics findings;
   const std::vector<OutputChannel> channels = select_channels(*s.model, outputs, {}, findings);
   if (findings.has_errors()) throw InputError(std::move(findings));
-  return py::cast(make_handle(linearize(s.workspace, s.time(), s.x, channels)));
+  return py::cast(make_handle(linearize(s.workspace, s.t, s.x, channels)));
 }
 
 void bind_study(py::module_& m) {

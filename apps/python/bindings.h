@@ -22,11 +22,13 @@ void bind_simulation(py::module_& m);
 void bind_study(py::module_& m);
 void bind_scene(py::module_& m);
 void bind_catalogue(py::module_& m);
+void bind_geometry(py::module_& m);
 
 /// {file, line, column, severity, message, remedy}; unknown lines and columns are None.
 py::dict diagnostic_dict(const Diagnostic& diagnostic);
 
-[[noreturn]] void raise_os_error(const std::string& message);
+/// An OSError; `result` is hung on it unless None.
+[[noreturn]] void raise_os_error(const std::string& message, const py::object& result = py::none());
 [[noreturn]] void raise_simulation_error(const std::string& message);
 
 /// A Result that owns the recording.

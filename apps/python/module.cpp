@@ -18,4 +18,5 @@ PYBIND11_MODULE(carom, m) {
   bind_study(m);
   bind_scene(m);
   bind_catalogue(m);
+  bind_geometry(m);
 }

@@ -117,10 +117,12 @@ Mat3 turn(const Vec3& a, const Vec3& b) {
 }  // namespace
 
 std::vector<Pair> make_pairs() {
-  const Body box = body(Kind::box, {0.5, 0.375, 0.25}), cylinder = body(Kind::cylinder, {0.375, 0.5, 0});
+  const Body box = body(Kind::box, {0.5, 0.375, 0.25}),
+             cylinder = body(Kind::cylinder, {0.375, 0.5, 0});
   const Body ellipsoid = body(Kind::ellipsoid, {0.625, 0.5, 0.375});
   const double r = 1.0 / 64.0;
-  const Body rbox = body(Kind::box, {0.5, 0.375, 0.25}, r), rcyl = body(Kind::cylinder, {0.375, 0.5, 0}, r);
+  const Body rbox = body(Kind::box, {0.5, 0.375, 0.25}, r),
+             rcyl = body(Kind::cylinder, {0.375, 0.5, 0}, r);
   return {{"sphere-box", body(Kind::sphere, {0.5, 0, 0}), box},
           {"box-box", box, box},
           {"capsule-cyl", body(Kind::capsule, {0.25, 0.5, 0}), cylinder},
@@ -137,7 +139,8 @@ std::vector<KnownPose> make_poses(const Pair& pair, PoseClass c, int count, int 
                                   unsigned seed) {
   std::mt19937 gen(seed);
   std::vector<KnownPose> out;
-  for (int tries = 0; static_cast<int>(out.size()) < count * length && tries < 200 * count; ++tries) {
+  for (int tries = 0; static_cast<int>(out.size()) < count * length && tries < 200 * count;
+       ++tries) {
     const bool face = c == PoseClass::shallow || c == PoseClass::deep || gen() % 2;
     const bool of_a = gen() % 2;
     Vec3 n_A, a, n_B, b;
@@ -152,13 +155,17 @@ std::vector<KnownPose> make_poses(const Pair& pair, PoseClass c, int count, int 
     for (int i = 0; i < length; ++i) {
       const Vec3 n = X_WA.R * n_A;
       const KnownPose k{X_WA, place(X_WA, a, n_A, R_WB, b, d), d, n};
-      if (std::abs(distance(pair.A.core, k.X_WA, pair.B.core, k.X_WB).phi - d) > 1e-9) break;
+      // Only a shallower direction disproves the construction: a deeper answer, or a
+      // wrong distance of separated bodies, is an error and stays in the statistics.
+      const double shallowest = distance(pair.A.core, k.X_WA, pair.B.core, k.X_WB).phi;
+      if (d < 0.0 && shallowest > d + 1e-9) break;
       sequence.push_back(k);
       // Everything turns about the normal or together, so that the answer stays known.
       X_WA.R = axis_angle(spin, 0.005) * X_WA.R;
       R_WB = axis_angle(X_WA.R * n_A, 0.01) * (axis_angle(spin, 0.005) * R_WB);
     }
-    if (static_cast<int>(sequence.size()) == length) out.insert(out.end(), sequence.begin(), sequence.end());
+    if (static_cast<int>(sequence.size()) == length)
+      out.insert(out.end(), sequence.begin(), sequence.end());
   }
   return out;
 }

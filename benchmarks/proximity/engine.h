@@ -16,7 +16,7 @@ enum class Kind { sphere, box, capsule, cylinder, ellipsoid, cone, hull };
 /// Axes of Carom: cylinder, capsule and cone lie along x about their middle.
 struct Body {
   Kind kind;
-  Vec3 size;              ///< radius | half sizes | radius, half length | half axes | radius, height
+  Vec3 size;  ///< radius | half sizes | radius, half length | half axes | radius, height
   double rounding = 0.0;  ///< a ball added outside
   std::shared_ptr<Polytope> hull;
   Core core;

@@ -74,7 +74,8 @@ std::vector<Row> measure(Engines& engines, const Pair& pair, const std::vector<K
   }
   std::vector<std::vector<double>> times(used.size());
   for (int r = 0; r < repeats; ++r) {
-    for (std::size_t i = 0; i < used.size(); ++i) times[i].push_back(time_once(*used[i], poses, warm));
+    for (std::size_t i = 0; i < used.size(); ++i)
+      times[i].push_back(time_once(*used[i], poses, warm));
   }
   for (std::size_t i = 0; i < used.size(); ++i) {
     std::nth_element(times[i].begin(), times[i].begin() + repeats / 2, times[i].end());
@@ -124,7 +125,8 @@ int run(const Options& options) {
       const auto warm =
           make_poses(pair, pose_class, std::max(options.poses / kSequence, 1), kSequence, 8);
       if (warm.empty()) continue;
-      print(pair, kClassNames[c], true, measure(engines, pair, warm, overlap, true, options.repeats));
+      print(pair, kClassNames[c], true,
+            measure(engines, pair, warm, overlap, true, options.repeats));
     }
   }
   return 0;

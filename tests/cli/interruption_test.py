@@ -47,6 +47,7 @@ class Interruption(Case):
 
     def test_kill_9_leaves_a_readable_file(self):
         process = self.start_long_run("-o", "a.h5")
+        time.sleep(1.5)  # rows reach the disk twice a second
         process.kill()
         process.communicate(timeout=60)
         kept = self.probe("a.h5")

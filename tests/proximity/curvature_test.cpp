@@ -27,7 +27,8 @@ Core box(const Vec3& h, double q) {
 Pose at(const Vec3& p, const Mat3& R = {}) { return {R, p}; }
 
 TEST(ContactCurvature, OfTwoBallsIsTheSumOfTheirs) {
-  const Contact c = distance(make_point_core({}, 0.5), {}, make_point_core({}, 0.25), at({0, 0.7, 0}));
+  const Contact c =
+      distance(make_point_core({}, 0.5), {}, make_point_core({}, 0.25), at({0, 0.7, 0}));
   EXPECT_NEAR(c.k1, 6.0, 6 * kTolerance);
   EXPECT_NEAR(c.k2, 6.0, 6 * kTolerance);
 }
@@ -42,7 +43,8 @@ TEST(ContactCurvature, OfAnEllipsoidOnAPlaneIsItsOwn) {
 }
 
 TEST(ContactCurvature, OfAnEllipsoidOnABoxFaceIsItsOwn) {
-  const Contact c = distance(box({1, 1, 0.1}, 0.0), {}, ellipsoid({0.5, 0.3, 0.2}), at({0, 0, 0.31}));
+  const Contact c =
+      distance(box({1, 1, 0.1}, 0.0), {}, ellipsoid({0.5, 0.3, 0.2}), at({0, 0, 0.31}));
   EXPECT_NEAR(c.phi, 0.01, 1e-15);
   EXPECT_NEAR(c.k1, 0.2 / 0.09, kTolerance);
   EXPECT_NEAR(c.k2, 0.2 / 0.25, kTolerance);
@@ -60,15 +62,16 @@ TEST(ContactCurvature, OfCrossedCylindersHasOneFromEach) {
 }
 
 TEST(ContactCurvature, OfARoundedEdgeIsThatOfTheRoundingAcrossIt) {
-  const Contact c =
-      distance(half_space(), {}, make_segment_core({-0.2, 0, 0}, {0.2, 0, 0}, 0.05), at({0, 0, 1}, rotation_y(0.3)));
+  const Contact c = distance(half_space(), {}, make_segment_core({-0.2, 0, 0}, {0.2, 0, 0}, 0.05),
+                             at({0, 0, 1}, rotation_y(0.3)));
   EXPECT_NEAR(c.k1, 20.0, 20 * kTolerance);
   EXPECT_NEAR(c.k2, 20.0, 20 * kTolerance);  // the end of the capsule: a ball
 }
 
 TEST(ContactCurvature, OfASharpCornerIsInfinite) {
   const Mat3 R = rotation_x(0.6) * rotation_y(0.5);
-  const Contact c = distance(box({1, 1, 0.1}, 0.0), {}, box({0.1, 0.1, 0.1}, 0.0), at({0, 0, 0.4}, R));
+  const Contact c =
+      distance(box({1, 1, 0.1}, 0.0), {}, box({0.1, 0.1, 0.1}, 0.0), at({0, 0, 0.4}, R));
   EXPECT_EQ(c.k1, std::numeric_limits<double>::infinity());
 }
 

@@ -73,8 +73,8 @@ class PairSampler {
     p.A = &pick(), p.B = &pick();
     const double ra = bounding_radius(p.A->core), rb = bounding_radius(p.B->core);
     p.X_WA.R = rotation(), p.X_WB.R = chance(0.25) ? p.X_WA.R * square() : rotation();
-    const Vec3 direction = chance(0.3) ? p.X_WA.R.col(static_cast<std::size_t>(gen_() % 3))
-                                       : random_direction(gen_);
+    const Vec3 direction =
+        chance(0.3) ? p.X_WA.R.col(static_cast<std::size_t>(gen_() % 3)) : random_direction(gen_);
     p.X_WA.p = chance(0.5) ? Vec3{} : ra * random_direction(gen_);
     p.X_WB.p = p.X_WA.p + offset(p, direction, ra, rb) * direction;
     p.size = ra + rb + norm(p.X_WA.p) + norm(p.X_WB.p);
@@ -100,8 +100,9 @@ class PairSampler {
   Mat3 rotation() {
     if (chance(0.2)) return square();
     const Mat3 R = axis_angle(random_direction(gen_), 6.3 * uniform());
-    return chance(0.2) ? square() * axis_angle(random_direction(gen_), std::pow(10.0, -12 * uniform()))
-                       : R;
+    return chance(0.2)
+               ? square() * axis_angle(random_direction(gen_), std::pow(10.0, -12 * uniform()))
+               : R;
   }
   /// Far, near, touching, overlapping, contained, concentric.
   double offset(const PosedPair& p, const Vec3& d, double ra, double rb) {
@@ -110,7 +111,8 @@ class PairSampler {
     const double touch = -support_gap(p.A->core, at.X_WA, p.B->core, at.X_WB, d);
     switch (gen_() % 6) {
       case 0: return touch + (ra + rb) * uniform();
-      case 1: return touch + std::min(ra, rb) * (chance(0.5) ? 1 : -1) * std::pow(10.0, -14 * uniform());
+      case 1:
+        return touch + std::min(ra, rb) * (chance(0.5) ? 1 : -1) * std::pow(10.0, -14 * uniform());
       case 2: return touch;
       case 3: return touch * uniform();
       case 4: return std::abs(ra - rb) * uniform();

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import resource
 import signal
 import tempfile
 import threading
@@ -121,8 +122,21 @@ class Files(unittest.TestCase):
             carom.open("no_such_file.h5")
         with self.assertRaises(ValueError):
             carom.scene(support.pendulum()).run(until=0.1, file="run.docx")
-        with self.assertRaises(OSError):
+        with self.assertRaises(OSError) as caught:
             carom.scene(support.pendulum()).run(until=0.1, file="no_such_folder/run.h5")
+        self.assertEqual(len(caught.exception.result.time), 0)
+
+    def test_a_file_that_finds_no_room_does_not_cost_the_run(self):
+        limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+        with tempfile.TemporaryDirectory() as folder:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20000, limit[1]))
+            try:
+                with self.assertRaises(OSError) as caught:
+                    carom.scene(support.pendulum()).run(until=1, file=os.path.join(folder, "run.csv"))
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+        self.assertEqual(caught.exception.result.status, "completed")
+        self.assertEqual(caught.exception.result.time[-1], 1.0)
 
 
 class Ends(unittest.TestCase):
@@ -148,6 +162,7 @@ class Ends(unittest.TestCase):
     def test_ctrl_c_raises_and_keeps_what_was_recorded(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "run.h5")
+            # The timer's thread can only act because the run has let go of Python's lock.
             timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
             timer.start()
             with self.assertRaises(KeyboardInterrupt) as caught:
@@ -160,7 +175,7 @@ class Ends(unittest.TestCase):
         self.assertEqual(written.status, "interrupted")
         np.testing.assert_array_equal(written["pivot.q"], partial["pivot.q"])
 
-    def test_other_threads_go_on_and_runs_do_not_disturb_each_other(self):
+    def test_runs_in_threads_do_not_disturb_each_other(self):
         scene = carom.scene(support.pendulum(angle=2.0))
         alone = scene.run(until=20)["pivot.q"]
         results = [None] * 3

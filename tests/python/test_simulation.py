@@ -1,6 +1,8 @@
 """Step by step: control in the loop, parameters, saved states."""
 
 import math
+import os
+import signal
 import threading
 import unittest
 
@@ -37,13 +39,13 @@ class ControlInTheLoop(unittest.TestCase):
     def test_tends_to_the_same_drive_in_the_scene_with_the_first_order_of_sampling(self):
         content = support.pendulum(angle=0.3, height=support.LENGTH)
         content["bodies"]["rod"]["joint"]["drive"] = {"position": 0, "stiffness": KP, "damping": KD}
-        drive = carom.scene(content).run(until=1.0)
+        drive = carom.scene(content).run(until=0.4)
         exact = np.array([drive["pivot.q"][-1], drive["pivot.v"][-1]])
-        errors = [np.abs(balance(h) - exact).max() for h in (0.01, 0.005, 0.0025)]
-        self.assertLess(errors[2], 1e-3)
+        errors = [np.abs(balance(h, 0.4) - exact).max() for h in (0.01, 0.005, 0.0025)]
+        self.assertLess(errors[2], 5e-3)
         # Halving the sampling time halves the error; the next order shows as a few per cent.
         for ratio in (errors[0] / errors[1], errors[1] / errors[2]):
-            self.assertAlmostEqual(ratio, 2.0, delta=0.3)
+            self.assertAlmostEqual(ratio, 2.0, delta=0.1)
 
     def test_keeps_upright_what_falls_without_it(self):
         self.assertLess(np.abs(balance(0.01, t_end=4.0)).max(), 1e-3)
@@ -123,6 +125,19 @@ class Stepping(unittest.TestCase):
             sim["pivot.qq"]
         with self.assertRaisesRegex(carom.SceneError, "signals.u"):
             sim.set("signals.uu", 1.0)
+
+    def test_ctrl_c_stops_a_step_and_the_next_goes_on(self):
+        sim = carom.scene(support.pendulum()).simulate()
+        timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            sim.advance_to(1e7)
+        timer.join()
+        self.assertEqual(sim.status, "interrupted")
+        t = sim.time
+        self.assertTrue(0 < t < 1e7)
+        self.assertEqual(sim.advance(1.0), "reached")
+        self.assertEqual(sim.time, t + 1.0)
 
     def test_failure_raises(self):
         scene = carom.scene(support.pendulum())

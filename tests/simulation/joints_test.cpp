@@ -72,6 +72,26 @@ run: {until: 1.0, tolerance: 1e-10}
   EXPECT_NEAR(r.events[1].time, 0.5 + contact, 1e-9);
 }
 
+// Closed form of the damped oscillator: the force k d + c d' of a stop reaches zero at
+// w1 t = pi - 2 atan(w1 / D) … found here from d(t) = v0/w1 exp(-D t) sin(w1 t).
+TEST(JointStop, WithDampingLetsGoWhereItsForceVanishesAndNeverPulls) {
+  const RunResult r = run_text(R"yaml(
+carom: 1
+gravity: off
+bodies: {cart: {mass: 1, joint: {prismatic: {axis: x}, name: slide, v: 2, limits: {lower: -1, upper: 1, stiffness: 1e4, damping: 40}}}}
+run: {until: 1.0, tolerance: 1e-11}
+)yaml");
+  const double D = 20.0, w1 = std::sqrt(1e4 - D * D), v0 = 2.0;
+  // Acceleration -(k d + c d') = 0: tan(w1 t) = 2 D w1 / (2 D² - w0²), first positive root.
+  const double t_end = (std::atan2(2 * D * w1, 2 * D * D - 1e4)) / w1;
+  const double speed =
+      v0 * std::exp(-D * t_end) * (std::cos(w1 * t_end) - D / w1 * std::sin(w1 * t_end));
+  EXPECT_NEAR(joint(r, "slide").v[0], speed, 1e-9);
+  const double depth = v0 / w1 * std::exp(-D * t_end) * std::sin(w1 * t_end);
+  EXPECT_NEAR(joint(r, "slide").q[0], 1.0 + depth + speed * (1.0 - 0.5 - t_end), 1e-9);
+  EXPECT_LE(r.largest_residual, 1e-9 * r.energy_scale);  // 100 x tolerance
+}
+
 TEST(Coupling, GearsShareInertiaByTheSquareOfTheRatio) {
   const RunResult r = run_text(R"yaml(
 carom: 1

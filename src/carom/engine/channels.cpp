@@ -24,8 +24,8 @@ class ChannelList {
  public:
   void add(What what, int index, const std::string& name, const char* group, std::string unit,
            const char* doc, int width, std::vector<std::string> components, int component = 0) {
-    list.push_back({what, index, component, width, name, group, std::move(unit), doc,
-                    std::move(components)});
+    list.push_back(
+        {what, index, component, width, name, group, std::move(unit), doc, std::move(components)});
   }
   void vector(What what, int index, const std::string& name, const char* group, const char* unit,
               const char* doc) {
@@ -62,12 +62,15 @@ void add_joints(const Model& model, ChannelList& out) {
     const int k = static_cast<int>(i);
     const int nq = joint.kind->nq, nv = joint.kind->nv;
     if (nv > 0) {
-      const std::string position = joint.kind->vector_space ? unit_of(*joint.kind, "rad", "m") : "-";
-      out.add(What::joint_q, k, joint.name + ".q", "joints", position, "coordinates", nq, numbered(nq));
+      const std::string position =
+          joint.kind->vector_space ? unit_of(*joint.kind, "rad", "m") : "-";
+      out.add(What::joint_q, k, joint.name + ".q", "joints", position, "coordinates", nq,
+              numbered(nq));
       out.add(What::joint_v, k, joint.name + ".v", "joints", unit_of(*joint.kind, "rad/s", "m/s"),
               "velocities", nv, numbered(nv));
-      out.add(What::joint_force, k, joint.name + ".force", "joints", unit_of(*joint.kind, "N.m", "N"),
-              "along the coordinates: springs, dampers, friction, drives, motions", nv, numbered(nv));
+      out.add(
+          What::joint_force, k, joint.name + ".force", "joints", unit_of(*joint.kind, "N.m", "N"),
+          "along the coordinates: springs, dampers, friction, drives, motions", nv, numbered(nv));
     }
     out.vector(What::reaction_force, k, joint.name + ".reaction_force", "reactions", "N",
                "on the child, world axes");
@@ -107,19 +110,21 @@ void add_rest(const Model& model, ChannelList& out) {
     const ForceElement& e = model.forces[i];
     for (std::size_t r = 0; r < e.kind->readings.size(); ++r) {
       out.add(What::force_reading, static_cast<int>(i), e.name + "." + e.kind->readings[r].name,
-              "forces", e.kind->readings[r].unit, "of the force element", 1, {}, static_cast<int>(r));
+              "forces", e.kind->readings[r].unit, "of the force element", 1, {},
+              static_cast<int>(r));
     }
   }
   for (std::size_t i = 0; i < model.signals.size(); ++i) {
     if (model.signals[i].name.empty()) continue;
-    out.add(What::signal, static_cast<int>(i), model.signals[i].name, "signals", "-", "signal", 1, {});
+    out.add(What::signal, static_cast<int>(i), model.signals[i].name, "signals", "-", "signal", 1,
+            {});
   }
   for (std::size_t i = 0; i < model.states.size(); ++i) {
     out.add(What::state, static_cast<int>(i), model.states[i].name, "states", "-", "state", 1, {});
   }
-  const char* rows[] = {"kinetic",            "potential",          "elastic",
-                        "dissipated_normal",  "dissipated_friction", "dissipated_damping",
-                        "drive_work",         "model_work",          "residual"};
+  const char* rows[] = {"kinetic",           "potential",           "elastic",
+                        "dissipated_normal", "dissipated_friction", "dissipated_damping",
+                        "drive_work",        "model_work",          "residual"};
   for (int i = 0; i < 9; ++i) {
     out.add(What::energy, 0, std::string("energy.") + rows[i], "energy", "J", "ledger", 1, {}, i);
   }
@@ -166,8 +171,7 @@ void put_marker(const Workspace& w, const OutputChannel& c, std::span<double> ou
   switch (c.what) {
     case What::marker_position: return put(out, L.p_WL + r);
     case What::marker_velocity: return put(out, L.V.v + cross(L.V.w, r));
-    default:
-      return put(out, L.A.v + cross(L.A.w, r) + cross(L.V.w, cross(L.V.w, r)));
+    default: return put(out, L.A.v + cross(L.A.w, r) + cross(L.V.w, cross(L.V.w, r)));
   }
 }
 
@@ -204,9 +208,7 @@ void put_channel(const Workspace& w, std::span<const double> z, const Ledger& le
     case What::loop_force: return put(out, w.constraints.loop_reaction[at(c.index)].f);
     case What::loop_torque: return put(out, w.constraints.loop_reaction[at(c.index)].t);
     case What::coupling_force: out[0] = w.constraints.coupling_force[at(c.index)]; return;
-    case What::force_reading:
-      out[0] = w.force_outputs[at(c.index)].reading[c.component];
-      return;
+    case What::force_reading: out[0] = w.force_outputs[at(c.index)].reading[c.component]; return;
     case What::signal: out[0] = w.signal_values[at(c.index)]; return;
     case What::state: out[0] = z[at(c.index)]; return;
     case What::energy: out[0] = ledger_row(ledger, c.component); return;
@@ -238,8 +240,8 @@ std::vector<OutputChannel> all_channels(const Model& model) {
 }
 
 std::vector<std::string> channel_groups() {
-  return {"all",    "bodies",  "joints", "reactions", "drives",
-          "markers", "forces", "signals", "states",   "energy"};
+  return {"all",     "bodies", "joints",  "reactions", "drives",
+          "markers", "forces", "signals", "states",    "energy"};
 }
 
 std::vector<OutputChannel> select_channels(const Model& model,

@@ -15,11 +15,26 @@ namespace carom {
 
 struct OutputChannel {
   enum class What {
-    body_position, body_orientation, body_velocity, body_angular_velocity,
-    joint_q, joint_v, joint_force, reaction_force, reaction_torque, drive_force,
-    loop_force, loop_torque, coupling_force,
-    marker_position, marker_velocity, marker_acceleration,
-    force_reading, signal, state, energy,
+    body_position,
+    body_orientation,
+    body_velocity,
+    body_angular_velocity,
+    joint_q,
+    joint_v,
+    joint_force,
+    reaction_force,
+    reaction_torque,
+    drive_force,
+    loop_force,
+    loop_torque,
+    coupling_force,
+    marker_position,
+    marker_velocity,
+    marker_acceleration,
+    force_reading,
+    signal,
+    state,
+    energy,
   };
   What what = What::body_position;
   int index = 0;      ///< of the object

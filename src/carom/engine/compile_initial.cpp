@@ -16,7 +16,8 @@ Pose link_pose(const TreeModel& tree, std::span<const double> q, int index) {
   while (index != 0) {
     const Link& link = tree.links[static_cast<std::size_t>(index)];
     Pose X_FM;
-    link.joint->evaluate(q.data() + link.q0, tree.joint_params.data() + link.param0, &X_FM, nullptr);
+    link.joint->evaluate(q.data() + link.q0, tree.joint_params.data() + link.param0, &X_FM,
+                         nullptr);
     X = link.X_PF * X_FM * X;
     index = link.parent;
   }
@@ -33,7 +34,8 @@ Motion link_velocity(const TreeModel& tree, std::span<const double> q, std::span
     Pose X_FM;
     Motion H[kMaxJointVelocities], joint;
     link.joint->evaluate(q.data() + link.q0, tree.joint_params.data() + link.param0, &X_FM, H);
-    for (int k = 0; k < link.joint->nv; ++k) joint += v[static_cast<std::size_t>(link.v0 + k)] * H[k];
+    for (int k = 0; k < link.joint->nv; ++k)
+      joint += v[static_cast<std::size_t>(link.v0 + k)] * H[k];
     const Vec3 r = X_FM.R * p;
     const Motion in_F{X_FM.R * V.w + joint.w, X_FM.R * V.v + joint.v + cross(joint.w, r)};
     V = {link.X_PF.R * in_F.w, link.X_PF.R * in_F.v};
@@ -72,8 +74,8 @@ void Compiler::set_initial_position(const JointInfo& joint, std::span<double> q)
   const double* params = model_->tree.joint_params.data() + link.param0;
   if (!joint.kind->from_pose(X_FM, params, own)) {
     diagnostics_.error(body.where,
-                       "joint '" + joint.name + "' (" + joint.kind->name +
-                           ") cannot bring body '" + body.name + "' to the given pose",
+                       "joint '" + joint.name + "' (" + joint.kind->name + ") cannot bring body '" +
+                           body.name + "' to the given pose",
                        "give the joint's coordinate q instead of position and orientation");
   }
 }
@@ -102,16 +104,16 @@ void Compiler::set_initial_velocity(const JointInfo& joint, std::span<const doub
   const Pose X_WL = link_pose(model_->tree, q, joint.link);
   const Pose X_WP = link_pose(model_->tree, q, link.parent);
   const Vec3 r_BL = -(X_WL.R * info.X_LB.p);  // from the body's origin to the link's
-  const Motion wanted = shifted(
-      Motion{body.angular_velocity.value_or(Vec3{}), body.velocity.value_or(Vec3{})}, r_BL);
-  const Motion parent =
-      shifted(link_velocity(model_->tree, q, v, link.parent), X_WL.p - X_WP.p);
+  const Motion wanted =
+      shifted(Motion{body.angular_velocity.value_or(Vec3{}), body.velocity.value_or(Vec3{})}, r_BL);
+  const Motion parent = shifted(link_velocity(model_->tree, q, v, link.parent), X_WL.p - X_WP.p);
   const Mat3 R_WF = X_WP.R * link.X_PF.R;
   const Motion relative{transpose_times(R_WF, wanted.w - parent.w),
                         transpose_times(R_WF, wanted.v - parent.v)};
   Pose X_FM;
   Motion H[kMaxJointVelocities], left = relative;
-  joint.kind->evaluate(q.data() + joint.q0, model_->tree.joint_params.data() + link.param0, &X_FM, H);
+  joint.kind->evaluate(q.data() + joint.q0, model_->tree.joint_params.data() + link.param0, &X_FM,
+                       H);
   // The columns of H are orthogonal for every kind, so each velocity is a projection.
   for (int k = 0; k < joint.kind->nv; ++k) {
     own[k] = (dot(H[k].w, relative.w) + dot(H[k].v, relative.v)) /
@@ -171,7 +173,8 @@ void Compiler::compile_initial() {
   }
   for (CouplingConstraint& c : model_->constraints.couplings) {
     if (!std::isnan(c.offset)) continue;
-    c.offset = q[static_cast<std::size_t>(c.q_first)] - c.ratio * q[static_cast<std::size_t>(c.q_second)];
+    c.offset =
+        q[static_cast<std::size_t>(c.q_first)] - c.ratio * q[static_cast<std::size_t>(c.q_second)];
   }
   if (diagnostics_.has_errors()) return;
   {
@@ -191,7 +194,8 @@ void Compiler::compile_initial() {
       const Inertia& a = model_->tree.links[static_cast<std::size_t>(joint.link)].inertia;
       if (joint.kind->nv == 0 || (a.m > 0.0 && trace(a.I) > 0.0)) continue;
       diagnostics_.error(body.where,
-                         "body '" + body.name + "' has no inertia in a direction in which its joint (" +
+                         "body '" + body.name +
+                             "' has no inertia in a direction in which its joint (" +
                              joint.kind->name + ") lets it move",
                          "give mass and inertia, or shapes with a material");
       return;

@@ -84,11 +84,16 @@ bool Compiler::resolve_measure(const std::string& name, Measure& m) const {
   const std::size_t last = rest.find('.');
   if (last == std::string::npos) return false;
   const std::string what = rest.substr(0, last), component = rest.substr(last + 1);
-  if (what == "position") m.what = Measure::What::position;
-  else if (what == "velocity") m.what = Measure::What::velocity;
-  else if (what == "angular_velocity") m.what = Measure::What::angular_velocity;
-  else if (what == "orientation") m.what = Measure::What::orientation;
-  else return false;
+  if (what == "position")
+    m.what = Measure::What::position;
+  else if (what == "velocity")
+    m.what = Measure::What::velocity;
+  else if (what == "angular_velocity")
+    m.what = Measure::What::angular_velocity;
+  else if (what == "orientation")
+    m.what = Measure::What::orientation;
+  else
+    return false;
   m.component = component_of(component, what == "orientation" ? "wxyz" : "xyz");
   return m.component >= 0;
 }

@@ -48,6 +48,7 @@ void Compiler::compile_tree() {
     info.name = spec.name;
     info.mass = body_mass_properties(scene_, spec);
     info.size = size_of(spec, info.mass);
+    note_approximations(spec);
     const auto joint = joint_of_child_.find(spec.name);
     if (spec.fixed) {
       place_fixed(body);
@@ -71,6 +72,14 @@ void Compiler::compile_tree() {
   compile_loops();
   compile_couplings();
   finish_constraints(model_->tree, model_->constraints);
+}
+
+void Compiler::note_approximations(const BodySpec& body) {
+  for (const ShapeSpec& s : body.shapes) {
+    if (!s.contact || !*s.shape.kind->contact_as) continue;
+    diagnostics_.note(s.where, std::string(s.shape.kind->name) + " of body '" + body.name +
+                                   "' meets others as " + s.shape.kind->contact_as);
+  }
 }
 
 void Compiler::order_bodies() {
@@ -180,8 +189,8 @@ void Compiler::compile_loops() {
     if (!joint.loop) continue;
     for (const std::string& body : {joint.parent, joint.child}) {
       if (body != kWorldName && !body_index_.count(body)) {
-        diagnostics_.error(joint.where, "loop '" + joint.name + "' names '" + body +
-                                            "', which is not a body",
+        diagnostics_.error(joint.where,
+                           "loop '" + joint.name + "' names '" + body + "', which is not a body",
                            "name bodies of the scene, or 'world'");
         return;
       }
@@ -208,7 +217,8 @@ bool Compiler::resolve_coordinate(const std::string& joint, int dof, const Sourc
                                   int& v) {
   const auto found = joint_index_.find(joint);
   if (found == joint_index_.end()) {
-    diagnostics_.error(where, "'" + joint + "' is not a tree joint", "name a joint that is not a loop");
+    diagnostics_.error(where, "'" + joint + "' is not a tree joint",
+                       "name a joint that is not a loop");
     return false;
   }
   const JointInfo& info = model_->joints[static_cast<std::size_t>(found->second)];
@@ -229,8 +239,9 @@ void Compiler::compile_couplings() {
   for (const CouplingSpec& spec : scene_.couplings) {
     CouplingConstraint c;
     c.ratio = spec.ratio;
-    const bool ok = resolve_coordinate(spec.first, spec.first_dof, spec.where, c.q_first, c.v_first) &&
-                    resolve_coordinate(spec.second, spec.second_dof, spec.where, c.q_second, c.v_second);
+    const bool ok =
+        resolve_coordinate(spec.first, spec.first_dof, spec.where, c.q_first, c.v_first) &&
+        resolve_coordinate(spec.second, spec.second_dof, spec.where, c.q_second, c.v_second);
     if (!ok) continue;
     // Without an offset the coupling holds what the initial positions say (NaN until then).
     c.offset = spec.offset.value_or(std::nan(""));

@@ -17,13 +17,15 @@ class Compiler {
   // compile_tree.cpp: bodies, joints, loops, couplings, markers
   void compile_tree();
   void order_bodies();
+  void note_approximations(const BodySpec& body);
   void add_body(int body, const JointSpec* joint);
   void place_fixed(int body);
   void compile_loops();
   void compile_couplings();
   void compile_markers();
   Pose body_in_link(const std::string& name, int& link);
-  bool resolve_coordinate(const std::string& joint, int dof, const SourcePos& where, int& q, int& v);
+  bool resolve_coordinate(const std::string& joint, int dof, const SourcePos& where, int& q,
+                          int& v);
 
   // compile_elements.cpp: what acts along joints and between bodies
   void compile_dofs();
@@ -52,11 +54,11 @@ class Compiler {
   const Scene& scene_;
   Diagnostics& diagnostics_;
   std::shared_ptr<Model> model_;
-  std::vector<int> body_order_;                    ///< parents first
+  std::vector<int> body_order_;  ///< parents first
   std::map<std::string, int> body_index_;
-  std::map<std::string, int> joint_index_;         ///< into Model::joints
+  std::map<std::string, int> joint_index_;  ///< into Model::joints
   std::map<std::string, int> signal_index_;
-  std::map<std::string, int> state_index_;         ///< into z
+  std::map<std::string, int> state_index_;  ///< into z
   std::map<std::string, const JointSpec*> joint_of_child_;
   std::map<std::string, std::set<std::string>> assigned_;  ///< joints whose parameters events set
 };

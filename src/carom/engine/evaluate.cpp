@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/engine/joint_stop.h"
+
 namespace carom {
 namespace {
 
@@ -112,17 +114,16 @@ double drive_force(Workspace& w, const DriveElement& d, const DofElement& e,
   return std::clamp(force, -d.limit, d.limit);
 }
 
-/// Elastic stop, Kelvin-Voigt without pull.
+/// Force of a stop on its coordinate.
 double stop_force(Workspace& w, const DofElement& e) {
-  const int side = w.modes.stop[at(e.stop)];
-  if (side == 0) return 0.0;
-  const double depth = side > 0 ? w.q[at(e.q)] - e.upper : e.lower - w.q[at(e.q)];
-  const double rate = side > 0 ? w.v[at(e.v)] : -w.v[at(e.v)];
-  const double elastic = e.stop_stiffness * std::max(0.0, depth);
-  const double force = depth > 0.0 ? std::max(0.0, elastic + e.stop_damping * rate) : 0.0;
-  w.stop_energy += 0.5 * elastic * std::max(0.0, depth);
-  w.powers.damping += (force - elastic) * rate;
-  return -side * force;
+  const int mode = w.modes.stop[at(e.stop)];
+  if (mode == kStopFree) return 0.0;
+  const StopState s = stop_state(e, mode, w.q[at(e.q)], w.v[at(e.v)]);
+  const double elastic = e.stop_stiffness * s.depth;
+  const double force = is_pressing(mode) ? s.press : 0.0;
+  w.stop_energy += 0.5 * elastic * s.depth;
+  w.powers.damping += (force - elastic) * s.rate;
+  return mode > 0 ? -force : force;
 }
 
 void apply_dof_elements(Workspace& w, std::span<const double> z) {
@@ -216,7 +217,8 @@ ForceOutput evaluate_force(Workspace& w, std::size_t index, bool with_energy) {
   double signals[6];
   LawValue laws[6];
   if (e.kind->is_load) {
-    for (std::size_t i = 0; i < e.signals.size(); ++i) signals[i] = w.signal_values[at(e.signals[i])];
+    for (std::size_t i = 0; i < e.signals.size(); ++i)
+      signals[i] = w.signal_values[at(e.signals[i])];
     in.signals = {signals, e.signals.size()};
   } else {
     evaluate_laws(w, index, in, with_energy, laws);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/engine/joint_stop.h"
+
 namespace carom {
 namespace {
 
@@ -110,15 +112,11 @@ void event_functions(Workspace& w, double t, std::span<const double> x, std::spa
   for (const DofElement& e : w.parameters.dofs) {
     if (e.friction >= 0) {
       const int mode = w.modes.friction[at(e.friction)];
-      g[at(e.friction)] = mode == 0 ? e.stiction - std::abs(w.holding[at(e.friction)])
-                                    : mode * w.v[at(e.v)];
+      g[at(e.friction)] =
+          mode == 0 ? e.stiction - std::abs(w.holding[at(e.friction)]) : mode * w.v[at(e.v)];
     }
     if (e.stop >= 0) {
-      const int side = w.modes.stop[at(e.stop)];
-      const double q = w.q[at(e.q)];
-      // Below zero is beyond the stop (free) or away from it (touching).
-      const double free = std::min(e.upper - q, q - e.lower);
-      g[stops + at(e.stop)] = side == 0 ? free : side > 0 ? q - e.upper : e.lower - q;
+      g[stops + at(e.stop)] = stop_event(e, w.modes.stop[at(e.stop)], w.q[at(e.q)], w.v[at(e.v)]);
     }
   }
   for (std::size_t i = 0; i < w.model->events.size(); ++i) {
@@ -175,12 +173,14 @@ EventOutcome handle_events(Workspace& w, double t, std::span<double> x,
         }
         outcome.restart = true;
       } else if (f >= stops && e.stop == f - stops) {
-        std::int8_t& side = w.modes.stop[at(f - stops)];
+        std::int8_t& mode = w.modes.stop[at(f - stops)];
         const double speed = w.v[at(e.v)];
-        const bool begins = side == 0;
-        side = begins ? static_cast<std::int8_t>(e.upper - w.q[at(e.q)] < w.q[at(e.q)] - e.lower ? 1 : -1)
-                      : std::int8_t{0};
-        outcome.events.push_back({t, begins ? "stop_begin" : "stop_end", joint_name(w, e), speed});
+        const std::int8_t before = mode;
+        mode = next_stop_mode(e, before, w.q[at(e.q)], speed);
+        const char* kind = before == kStopFree ? "stop_begin"
+                           : mode == kStopFree ? "stop_end"
+                                               : nullptr;
+        if (kind) outcome.events.push_back({t, kind, joint_name(w, e), speed});
         outcome.restart = true;
       }
     }

@@ -112,8 +112,9 @@ void name_states(const Model& model, const MatrixXd& T, Linearization& out) {
     for (Index k = 0; k < T.cols(); ++k) {
       Index largest = 0;
       const double top = T.col(k).cwiseAbs().maxCoeff(&largest);
-      out.states.push_back(kind + (top > 1.0 - 1e-9 ? velocity_names[static_cast<std::size_t>(largest)]
-                                                    : "direction " + std::to_string(k)));
+      out.states.push_back(kind + (top > 1.0 - 1e-9
+                                       ? velocity_names[static_cast<std::size_t>(largest)]
+                                       : "direction " + std::to_string(k)));
     }
   }
   const std::size_t nz = model.nz - static_cast<std::size_t>(model.ledger.count);
@@ -132,8 +133,8 @@ Linearization linearize(Workspace& w, double t, std::span<const double> x,
   name_states(*w.model, system.directions(), out);
   for (const OutputChannel& c : channels) {
     for (int k = 0; k < c.width; ++k) {
-      out.outputs.push_back(c.components.empty() ? c.name
-                                                 : c.name + "." + c.components[static_cast<std::size_t>(k)]);
+      out.outputs.push_back(
+          c.components.empty() ? c.name : c.name + "." + c.components[static_cast<std::size_t>(k)]);
     }
   }
   const Index n = system.size();

@@ -16,10 +16,10 @@
 namespace carom {
 
 struct Eigenmode {
-  std::complex<double> eigenvalue;            ///< [1/s]
-  double frequency = 0.0;                     ///< undamped, |λ| / 2π [Hz]
-  double damping_ratio = 0.0;                 ///< −Re λ / |λ|
-  std::vector<std::complex<double>> shape;    ///< eigenvector in y, largest entry 1
+  std::complex<double> eigenvalue;          ///< [1/s]
+  double frequency = 0.0;                   ///< undamped, |λ| / 2π [Hz]
+  double damping_ratio = 0.0;               ///< −Re λ / |λ|
+  std::vector<std::complex<double>> shape;  ///< eigenvector in y, largest entry 1
 };
 
 struct Linearization {

@@ -75,9 +75,9 @@ struct ForceElement {
   std::string name;
   const ForceKind* kind = nullptr;
   Attachment from, to;
-  int param0 = 0;               ///< into Parameters::force_params
-  std::vector<int> signals;     ///< of loads
-  std::vector<SignalSpec> laws; ///< overriding laws; kind constant: not given
+  int param0 = 0;                ///< into Parameters::force_params
+  std::vector<int> signals;      ///< of loads
+  std::vector<SignalSpec> laws;  ///< overriding laws; kind constant: not given
   bool in_body_axes = false;
 };
 
@@ -86,9 +86,9 @@ struct Measure {
   enum class What { q, v, position, orientation, velocity, angular_velocity, state, signal };
   What what = What::q;
   std::string name;
-  int index = 0;      ///< coordinate, velocity, state or signal; link of bodies and markers
+  int index = 0;  ///< coordinate, velocity, state or signal; link of bodies and markers
   int component = 0;
-  Pose X_LK;          ///< of bodies and markers
+  Pose X_LK;  ///< of bodies and markers
 };
 
 struct SignalInfo {
@@ -121,7 +121,7 @@ struct Parameters {
   std::vector<DofElement> dofs;
   std::vector<DriveElement> drives;
   std::vector<double> force_params;
-  std::vector<double> constants;  ///< value of each constant signal
+  std::vector<double> constants;     ///< value of each constant signal
   std::vector<double> loop_enabled;  ///< 1 or 0
   GravitySpec gravity;
 };

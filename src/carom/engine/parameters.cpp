@@ -13,12 +13,15 @@ struct DofField {
   const char* name;
   double DofElement::*member;
 };
-constexpr DofField kDofFields[] = {
-    {"spring.stiffness", &DofElement::stiffness}, {"spring.rest", &DofElement::rest},
-    {"damping", &DofElement::damping},            {"friction.coulomb", &DofElement::coulomb},
-    {"friction.static", &DofElement::stiction},   {"limits.lower", &DofElement::lower},
-    {"limits.upper", &DofElement::upper},         {"limits.stiffness", &DofElement::stop_stiffness},
-    {"limits.damping", &DofElement::stop_damping}};
+constexpr DofField kDofFields[] = {{"spring.stiffness", &DofElement::stiffness},
+                                   {"spring.rest", &DofElement::rest},
+                                   {"damping", &DofElement::damping},
+                                   {"friction.coulomb", &DofElement::coulomb},
+                                   {"friction.static", &DofElement::stiction},
+                                   {"limits.lower", &DofElement::lower},
+                                   {"limits.upper", &DofElement::upper},
+                                   {"limits.stiffness", &DofElement::stop_stiffness},
+                                   {"limits.damping", &DofElement::stop_damping}};
 
 struct DriveField {
   const char* name;

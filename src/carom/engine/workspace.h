@@ -11,8 +11,8 @@ namespace carom {
 
 /// Discrete state: frozen within a step, switched by located events only (N1).
 struct Modes {
-  std::vector<std::int8_t> friction;     ///< 0: stuck; +1, -1: sliding in this direction
-  std::vector<std::int8_t> stop;         ///< 0: free; +1: at the upper stop, -1: at the lower
+  std::vector<std::int8_t> friction;  ///< 0: stuck; +1, -1: sliding in this direction
+  std::vector<std::int8_t> stop;      ///< StopMode of joint_stop.h, signed by the side
   std::vector<std::uint8_t> loop_active;
 };
 
@@ -45,17 +45,17 @@ class Workspace {
   double t = 0.0;
   TreeData tree;
   ConstraintData constraints;
-  std::vector<double> q, v;            ///< coordinates with prescribed ones in place
-  std::vector<double> measured;        ///< one per Model::measures
-  std::vector<double> values;          ///< constants of the scene that formulas read
+  std::vector<double> q, v;      ///< coordinates with prescribed ones in place
+  std::vector<double> measured;  ///< one per Model::measures
+  std::vector<double> values;    ///< constants of the scene that formulas read
   std::vector<Signal> signals;
   std::vector<double> signal_values;
   std::vector<std::uint8_t> signal_timed;  ///< depends on time alone
   std::vector<std::vector<LawSlot>> laws;  ///< per force element
   std::vector<ForceOutput> force_outputs;
-  std::vector<double> drive_forces;        ///< per drive
-  std::vector<double> holding;             ///< per friction element: force while stuck
-  std::vector<double> joint_forces;        ///< per velocity: what a prescribed motion takes
+  std::vector<double> drive_forces;  ///< per drive
+  std::vector<double> holding;       ///< per friction element: force while stuck
+  std::vector<double> joint_forces;  ///< per velocity: what a prescribed motion takes
   std::vector<double> rnea_tau;
   std::vector<double> zdot;
   Powers powers;

@@ -2,111 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+
+#include "carom/multibody/loop_geometry.h"
 
 namespace carom {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-/// A loop at the current poses, in world axes about Mo.
-struct LoopGeometry {
-  int rows = 0;
-  Vec3 p_M;
-  Motion normal[6];    ///< the basis N of (1)
-  Motion subspace[6];  ///< orthonormal basis of H, and H itself
-  Motion H[6];
-  Mat3 R_WF;
-  Vec3 p_F;
-  Motion error;  ///< e of (1)
-};
-
-double product(const Motion& a, const Motion& b) { return dot(a.w, b.w) + dot(a.v, b.v); }
-
-/// Extends the orthonormal `basis` of n vectors by `candidate` if what is left of it
-/// is longer than `threshold`.
-bool extend(Motion* basis, int n, Motion candidate, double threshold) {
-  for (int twice = 0; twice < 2; ++twice) {
-    for (int k = 0; k < n; ++k) candidate -= product(basis[k], candidate) * basis[k];
-  }
-  const double length = std::sqrt(product(candidate, candidate));
-  if (length < threshold) return false;
-  basis[n] = (1.0 / length) * candidate;
-  return true;
-}
-
-/// Orthonormal complement of the span of H in F axes, six vectors in all: first a basis
-/// of H, then N.
-void complete_basis(const Motion* H, int nv, Motion* basis) {
-  int n = 0;
-  for (int k = 0; k < nv; ++k) {
-    if (extend(basis, n, (1.0 / std::sqrt(product(H[k], H[k]))) * H[k], 1e-9)) ++n;
-  }
-  // The six unit motions span the space: of the remaining vectors one always keeps a
-  // share of at least 1/sqrt(6).
-  const double threshold = 1.0 / std::sqrt(6.0) - 1e-9;
-  while (n < 6) {
-    for (std::size_t k = 0; k < 6 && n < 6; ++k) {
-      Motion unit;
-      (k < 3 ? unit.w[k] : unit.v[k - 3]) = 1.0;
-      if (extend(basis, n, unit, threshold)) ++n;
-    }
-  }
-}
-
-Motion rotated_motion(const Mat3& R, const Motion& m) { return {R * m.w, R * m.v}; }
-
-LoopGeometry calc_loop(const LoopConstraint& loop, const TreeData& data) {
-  LoopGeometry g;
-  const LinkState &A = data.links[at(loop.link_a)], &B = data.links[at(loop.link_b)];
-  g.R_WF = A.R_WL * loop.X_AF.R;
-  g.p_F = A.p_WL + A.R_WL * loop.X_AF.p;
-  g.p_M = B.p_WL + B.R_WL * loop.X_BM.p;
-  const Mat3 R_WM = B.R_WL * loop.X_BM.R;
-  const Pose X_FM{transpose(g.R_WF) * R_WM, transpose_times(g.R_WF, g.p_M - g.p_F)};
-
-  double q[kMaxJointPositions];
-  loop.joint->set_zero(q);
-  loop.joint->from_pose(X_FM, loop.params.data(), q);
-  Pose X_nearest;
-  Motion H[6], basis[6];
-  loop.joint->evaluate(q, loop.params.data(), &X_nearest, H);
-  complete_basis(H, loop.joint->nv, basis);
-  const Vec3 turn = quat_log(to_quat(X_FM.R * transpose(X_nearest.R)));
-  g.error = rotated_motion(g.R_WF, {turn, X_FM.p - X_nearest.p});
-  g.rows = loop.rows();
-  for (int k = 0; k < loop.joint->nv; ++k) {
-    g.H[k] = rotated_motion(g.R_WF, H[k]);
-    g.subspace[k] = rotated_motion(g.R_WF, basis[k]);
-  }
-  for (int k = 0; k < g.rows; ++k) {
-    g.normal[k] = rotated_motion(g.R_WF, basis[loop.joint->nv + k]);
-  }
-  return g;
-}
-
-/// Velocity of M relative to F, about Mo.
-Motion relative_velocity(const LoopConstraint& loop, const LoopGeometry& g, const TreeData& data) {
-  return velocity_at(data, loop.link_b, g.p_M) - velocity_at(data, loop.link_a, g.p_M);
-}
-
-/// Acceleration of M relative to F, minus the bias of the loop's own joint.
-Motion relative_acceleration(const LoopConstraint& loop, const LoopGeometry& g,
-                             const TreeData& data) {
-  const LinkState &A = data.links[at(loop.link_a)], &B = data.links[at(loop.link_b)];
-  const auto point = [](const LinkState& L, const Vec3& p) {
-    const Vec3 r = p - L.p_WL;
-    return Motion{L.A.w, L.A.v + cross(L.A.w, r) + cross(L.V.w, cross(L.V.w, r))};
-  };
-  const Motion V = relative_velocity(loop, g, data);
-  Motion a = point(B, g.p_M) - point(A, g.p_M);
-  a.w -= cross(A.V.w, V.w);
-  a.v -= 2.0 * cross(A.V.w, V.v);
-  // v_K from V = H v_K: H has orthogonal columns for every kind with a bias.
-  double v[6];
-  for (int k = 0; k < loop.joint->nv; ++k) v[k] = product(g.H[k], V) / product(g.H[k], g.H[k]);
-  return a - loop.joint->bias(v, g.H);
-}
 
 /// The rows of one island: J, and per row the residual that `residual` computes.
 struct IslandRows {
@@ -203,69 +105,6 @@ void add_response(const ConstraintIsland& island, const IslandRows& rows, const 
 }
 
 }  // namespace
-
-void finish_constraints(const TreeModel& tree, ConstraintModel& constraints) {
-  // Union of trees: each link belongs to the tree of its ancestor at level one.
-  const std::size_t n = tree.links.size();
-  std::vector<int> group(n);
-  std::iota(group.begin(), group.end(), 0);
-  const auto root = [&](int i) {
-    while (group[at(i)] != i) i = group[at(i)];
-    return i;
-  };
-  for (std::size_t i = 1; i < n; ++i) {
-    if (tree.links[i].parent > 0) group[i] = root(tree.links[i].parent);
-  }
-  const auto link_of_velocity = [&](int v) {
-    for (std::size_t i = 1; i < n; ++i) {
-      const Link& link = tree.links[i];
-      if (v >= link.v0 && v < link.v0 + link.joint->nv) return static_cast<int>(i);
-    }
-    return 0;
-  };
-  const auto join = [&](int a, int b) {
-    if (a == 0 || b == 0) return;
-    const int ra = root(a), rb = root(b);
-    group[at(std::max(ra, rb))] = std::min(ra, rb);
-  };
-  for (const LoopConstraint& c : constraints.loops) join(c.link_a, c.link_b);
-  for (const CouplingConstraint& c : constraints.couplings) {
-    join(link_of_velocity(c.v_first), link_of_velocity(c.v_second));
-  }
-  std::vector<int> island_of(n, -1);
-  const auto island_at = [&](int link) -> ConstraintIsland& {
-    const int r = root(link);
-    if (island_of[at(r)] < 0) {
-      island_of[at(r)] = static_cast<int>(constraints.islands.size());
-      constraints.islands.emplace_back();
-    }
-    return constraints.islands[at(island_of[at(r)])];
-  };
-  constraints.islands.clear();
-  for (std::size_t i = 0; i < constraints.loops.size(); ++i) {
-    const LoopConstraint& c = constraints.loops[i];
-    ConstraintIsland& island = island_at(c.link_b != 0 ? c.link_b : c.link_a);
-    island.loops.push_back(static_cast<int>(i));
-    island.max_rows += c.rows();
-  }
-  for (std::size_t i = 0; i < constraints.couplings.size(); ++i) {
-    ConstraintIsland& island = island_at(link_of_velocity(constraints.couplings[i].v_first));
-    island.couplings.push_back(static_cast<int>(i));
-    island.max_rows += 1;
-  }
-  for (std::size_t i = 1; i < n; ++i) {
-    const int index = island_of[at(root(static_cast<int>(i)))];
-    if (index < 0) continue;
-    ConstraintIsland& island = constraints.islands[at(index)];
-    island.links.push_back(static_cast<int>(i));
-    for (int k = 0; k < tree.links[i].joint->nv; ++k) {
-      island.velocities.push_back(tree.links[i].v0 + k);
-    }
-  }
-  for (ConstraintIsland& island : constraints.islands) {
-    std::sort(island.velocities.begin(), island.velocities.end());
-  }
-}
 
 ConstraintData::ConstraintData(const TreeModel& tree, const ConstraintModel& constraints)
     : loop_active(constraints.loops.size(), 1),

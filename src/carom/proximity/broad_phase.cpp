@@ -30,11 +30,12 @@ void sort_by_partner(std::span<ShapePair> pairs) {
 
 /// Drops pairs that may not touch, and sorts the rest by (a, b): a counting sort over a,
 /// then the few partners of each.
-void filter_and_sort(std::size_t shapes, const PairFilter& filter, BroadPhaseWorkspace& w,
-                     std::vector<ShapePair>& sorted) {
+void filter_and_sort(std::size_t shapes, std::size_t found, const PairFilter& filter,
+                     BroadPhaseWorkspace& w, std::vector<ShapePair>& sorted) {
   w.pair_start.assign(shapes + 1, 0);
   std::size_t kept = 0;
-  for (const ShapePair& p : w.found) {
+  for (std::size_t k = 0; k < found; ++k) {
+    const ShapePair p = w.found[k];
     if (!may_touch(filter, p.a, p.b)) continue;
     w.found[kept++] = p;
     ++w.pair_start[p.a];
@@ -53,19 +54,19 @@ void filter_and_sort(std::size_t shapes, const PairFilter& filter, BroadPhaseWor
 BroadPhaseStatus find_candidates(std::span<const BoundingBox> boxes, const PairFilter& filter,
                                  double margin, BroadPhaseWorkspace& w, CandidateList& list) {
   list.margin = margin;
-  list.pairs.clear();
   list.reach.resize(boxes.size());
   const double half = 0.5 * margin;
   const Vec3 rim{half, half, half};
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     if (!is_box(boxes[i])) {
       list.reach.clear();
+      list.pairs.clear();
       return {Status::recoverable, static_cast<std::uint32_t>(i)};
     }
     list.reach[i] = {boxes[i].lower - rim, boxes[i].upper + rim};
   }
-  find_overlaps(list.reach, w.grid, w.found);
-  filter_and_sort(boxes.size(), filter, w, list.pairs);
+  const std::size_t found = find_overlaps(list.reach, w.grid, w.found);
+  filter_and_sort(boxes.size(), found, filter, w, list.pairs);
   return {};
 }
 

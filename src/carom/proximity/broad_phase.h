@@ -31,7 +31,7 @@ struct CandidateList {
 
 struct BroadPhaseWorkspace {
   GridWorkspace grid;
-  std::vector<ShapePair> found;
+  std::vector<ShapePair> found;  ///< unsorted, with room for more
   std::vector<std::uint32_t> pair_start;
 };
 

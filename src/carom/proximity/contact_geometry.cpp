@@ -82,8 +82,9 @@ SurfaceCurvature inverse(const SurfaceCurvature& r) {
   return {sum + diff * c, diff * s, sum - diff * c};
 }
 
-SurfaceCurvature curvature(const Core& core, const PieceKind& kind, const Carriers& c, int dimension,
-                           const Vec3& ruling, const Vec3& n, const Vec3& e1, const Vec3& e2) {
+SurfaceCurvature curvature(const Core& core, const PieceKind& kind, const Carriers& c,
+                           int dimension, const Vec3& ruling, const Vec3& n, const Vec3& e1,
+                           const Vec3& e2) {
   if (dimension >= 2) return {};
   const SurfaceCurvature r = radii(core, kind, c, n, e1, e2);
   if (dimension == 0) return inverse(r);

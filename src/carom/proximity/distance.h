@@ -24,19 +24,20 @@ namespace carom {
 
 /// The part of a core that carries the contact.
 struct ContactFeature {
-  std::uint8_t dimension = 0;  ///< 0 a point of the surface or a vertex, 1 an edge or ruling, 2 a flat face
-  std::uint32_t key = 0;       ///< the same number for the same feature of the same core
+  std::uint8_t dimension =
+      0;  ///< 0 a point of the surface or a vertex, 1 an edge or ruling, 2 a flat face
+  std::uint32_t key = 0;  ///< the same number for the same feature of the same core
   bool operator==(const ContactFeature&) const = default;
 };
 
 /// Conventions of the module: n from A to B, p_WCb - p_WCa = phi n, phi < 0 in overlap.
 struct Contact {
-  double phi = 0.0;    ///< signed distance [m]
-  Vec3 n_AB_W;         ///< unit normal from A to B
-  Vec3 p_WCa, p_WCb;   ///< witness points [m]
-  double k1 = 0.0;     ///< larger relative principal curvature, infinite at sharp edges [1/m]
-  double k2 = 0.0;     ///< smaller relative principal curvature [1/m]
-  Vec3 k1_direction_W; ///< unit tangent along which k1 is measured
+  double phi = 0.0;     ///< signed distance [m]
+  Vec3 n_AB_W;          ///< unit normal from A to B
+  Vec3 p_WCa, p_WCb;    ///< witness points [m]
+  double k1 = 0.0;      ///< larger relative principal curvature, infinite at sharp edges [1/m]
+  double k2 = 0.0;      ///< smaller relative principal curvature [1/m]
+  Vec3 k1_direction_W;  ///< unit tangent along which k1 is measured
   ContactFeature feature_a, feature_b;
   /// recoverable: a pose is not finite. fatal: two half spaces, which have no distance.
   Status status = Status::ok;

@@ -172,9 +172,7 @@ class DepthSearch {
     }
   }
 
-  const Optimum& best() const {
-    return best_.phi >= fallback_.phi - exact_ ? best_ : fallback_;
-  }
+  const Optimum& best() const { return best_.phi >= fallback_.phi - exact_ ? best_ : fallback_; }
 
  private:
   /// Newton's method, and where it ends beside a flat face, what that face carries.

@@ -14,7 +14,6 @@ namespace carom {
 /// `simplex` holds points of M around (or nearly around) the origin, as
 /// find_separation() leaves them. `known` is a local maximum, or null; then the search
 /// begins at the direction `n`.
-Optimum find_depth(const Minkowski& M, const Simplex& simplex, const Vec3& n,
-                   const Optimum* known);
+Optimum find_depth(const Minkowski& M, const Simplex& simplex, const Vec3& n, const Optimum* known);
 
 }  // namespace carom

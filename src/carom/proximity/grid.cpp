@@ -91,30 +91,42 @@ void assign_levels(std::span<const BoundingBox> boxes, GridWorkspace& w) {
   }
 }
 
-/// Dense if that takes few cells, with a rim of empty ones so that every box has all its
-/// neighbours; hashed otherwise.
-std::uint32_t lay_out(GridLevel& level, std::uint32_t first_cell) {
+std::uint64_t dense_cells(GridLevel& level) {
   level.lowest = cell_at(level, level.corners.lower);
   level.highest = cell_at(level, level.corners.upper);
-  const auto width = [](std::int32_t lo, std::int32_t hi) {
-    return static_cast<std::uint64_t>(std::int64_t{hi} - lo + 3);
-  };
-  const std::uint64_t nx = width(level.lowest.x, level.highest.x);
-  const std::uint64_t ny = width(level.lowest.y, level.highest.y);
-  const std::uint64_t nz = width(level.lowest.z, level.highest.z);
+  const auto width = [](std::int32_t lo, std::int32_t hi) { return std::int64_t{hi} - lo + 3; };
+  const std::int64_t nx = width(level.lowest.x, level.highest.x);
+  const std::int64_t ny = width(level.lowest.y, level.highest.y);
+  const std::int64_t nz = width(level.lowest.z, level.highest.z);
+  constexpr std::int64_t many = 1 << 30;
+  if (nx > many || ny > many || nz > many || nx * ny > many) return many;
+  level.stride_y = static_cast<std::int32_t>(nx);
+  level.stride_z = static_cast<std::int32_t>(nx * ny);
+  return static_cast<std::uint64_t>(nx * ny) * static_cast<std::uint64_t>(nz);
+}
+
+/// Dense if that takes few cells, perhaps with cells twice as large as they need be; with a
+/// rim of empty ones, so that every box has all its neighbours. Hashed otherwise.
+void lay_out(GridLevel& level, std::uint32_t& cells, std::uint32_t& blocks) {
   const std::uint64_t most = kCellsPerBox * level.count + kSpareCells;
-  level.first_cell = first_cell;
-  level.hashed = nx > most || ny > most || nx * ny > most || nx * ny * nz > most;
-  if (level.hashed) {
-    const std::uint32_t blocks = std::bit_ceil(std::max(level.count / 8, 4u));
-    level.block_mask = blocks - 1;
-    level.cell_count = 64 * blocks;
-  } else {
-    level.stride_y = static_cast<std::int32_t>(nx);
-    level.stride_z = static_cast<std::int32_t>(nx * ny);
-    level.cell_count = static_cast<std::uint32_t>(nx * ny * nz);
+  std::uint64_t count = dense_cells(level);
+  if (count > most) {
+    level.inverse_size *= 0.5;
+    count = dense_cells(level);
+    if (count > most) level.inverse_size *= 2.0;
   }
-  return first_cell + level.cell_count;
+  level.hashed = count > most;
+  level.first_cell = cells;
+  if (level.hashed) {
+    dense_cells(level);
+    const std::uint32_t own = std::bit_ceil(std::max(level.count / 8, 4u));
+    level.block_mask = own - 1;
+    level.first_block = blocks;
+    blocks += own;
+    count = 64u * own;
+  }
+  level.cell_count = static_cast<std::uint32_t>(count);
+  cells += level.cell_count;
 }
 
 GridItem make_item(const BoundingBox& b, std::size_t id, std::uint32_t bucket) {
@@ -137,6 +149,7 @@ void stage(std::span<const BoundingBox> boxes, std::uint32_t cells, GridWorkspac
     const GridLevel& level = w.levels[w.level_of[i]];
     const CellIndex c = cell_at(level, boxes[i].lower);
     const std::uint32_t at = level.hashed ? hashed_bucket(level, c) : dense_bucket(level, c);
+    if (level.hashed) occupancy(w, level, at) |= cell_bit(level, at);
     w.bucket_of[i] = at;
     ++start[(at >> shift) + 1];
   }
@@ -151,10 +164,11 @@ void stage(std::span<const BoundingBox> boxes, std::uint32_t cells, GridWorkspac
 
 /// Counting sort of the boxes into the cells of all levels.
 void fill(std::span<const BoundingBox> boxes, GridWorkspace& w) {
-  std::uint32_t cells = 0;
+  std::uint32_t cells = 0, blocks = 0;
   for (GridLevel& level : w.levels) {
-    if (level.count > 0) cells = lay_out(level, cells);
+    if (level.count > 0) lay_out(level, cells, blocks);
   }
+  w.occupied.assign(blocks, 0);
   stage(boxes, cells, w);
   w.cell_start.assign(cells + 1, 0);
   for (const GridItem& item : w.staged) ++w.cell_start[item.bucket];
@@ -166,11 +180,11 @@ void fill(std::span<const BoundingBox> boxes, GridWorkspace& w) {
 
 }  // namespace
 
-void find_overlaps(std::span<const BoundingBox> boxes, GridWorkspace& w,
-                   std::vector<ShapePair>& pairs) {
+std::size_t find_overlaps(std::span<const BoundingBox> boxes, GridWorkspace& w,
+                          std::vector<ShapePair>& pairs) {
   assign_levels(boxes, w);
   fill(boxes, w);
-  search_cells(boxes, w, pairs);
+  return search_cells(boxes, w, pairs);
 }
 
 }  // namespace carom

@@ -46,7 +46,8 @@ struct GridLevel {
   CellIndex lowest, highest;  ///< of their cells
   bool hashed = false;
   std::int32_t stride_y = 0, stride_z = 0;  ///< of the dense array, which is one cell wider
-  std::uint32_t block_mask = 0;             ///< of the hashed one
+  std::uint32_t block_mask = 0;             ///< of the hashed one: its number of blocks - 1
+  std::uint32_t first_block = 0;
   std::uint32_t first_cell = 0, cell_count = 0;
 };
 
@@ -56,6 +57,7 @@ struct GridWorkspace {
   std::array<GridLevel, kMaxGridLevels> levels;  ///< [0] is the finest
   std::vector<std::uint32_t> cell_start;         ///< items of cell c: [c], [c + 1)
   std::vector<GridItem> items, staged;
+  std::vector<std::uint64_t> occupied;   ///< hashed levels: a bit per cell of a block
   std::vector<std::uint32_t> bucket_of;  ///< by id
   std::vector<std::uint8_t> level_of;    ///< by id; kMaxGridLevels: large
   std::vector<std::uint32_t> large;      ///< ids compared with all
@@ -66,9 +68,10 @@ struct ShapePair {
   bool operator==(const ShapePair&) const = default;
 };
 
-/// Every overlapping pair of `boxes` (touching counts) once, in no particular order.
-/// Boxes have lower <= upper and no NaN.
-void find_overlaps(std::span<const BoundingBox> boxes, GridWorkspace& workspace,
-                   std::vector<ShapePair>& pairs);
+/// Every overlapping pair of `boxes` (touching counts) once, in no particular order: the
+/// first of `pairs`, as many as the function returns. The rest is room for more, which is
+/// not cleared. Boxes have lower <= upper and no NaN.
+std::size_t find_overlaps(std::span<const BoundingBox> boxes, GridWorkspace& workspace,
+                          std::vector<ShapePair>& pairs);
 
 }  // namespace carom

@@ -35,8 +35,19 @@ inline std::uint32_t hashed_bucket(const GridLevel& g, const CellIndex& c) {
   return g.first_cell + 64 * place + inner;
 }
 
-/// Every overlapping pair of the boxes that have been sorted into `workspace`.
-void search_cells(std::span<const BoundingBox> boxes, const GridWorkspace& workspace,
-                  std::vector<ShapePair>& pairs);
+/// The block of a hashed cell, as bits of its cells; and the bit of that cell.
+inline std::uint64_t& occupancy(GridWorkspace& w, const GridLevel& g, std::uint32_t bucket) {
+  return w.occupied[g.first_block + (bucket - g.first_cell) / 64];
+}
+inline std::uint64_t cell_bit(const GridLevel& g, std::uint32_t bucket) {
+  return std::uint64_t{1} << ((bucket - g.first_cell) & 63);
+}
+inline bool is_occupied(const GridWorkspace& w, const GridLevel& g, std::uint32_t bucket) {
+  return (w.occupied[g.first_block + (bucket - g.first_cell) / 64] & cell_bit(g, bucket)) != 0;
+}
+
+/// find_overlaps() for boxes that have been sorted into `workspace`.
+std::size_t search_cells(std::span<const BoundingBox> boxes, const GridWorkspace& workspace,
+                         std::vector<ShapePair>& pairs);
 
 }  // namespace carom

@@ -39,18 +39,18 @@ class Search {
   Search(std::span<const BoundingBox> boxes, const GridWorkspace& workspace,
          std::vector<ShapePair>& pairs)
       : boxes_(boxes), w_(workspace), pairs_(pairs), error_(gap_error(workspace)) {
-    grow(64);
+    end_ = pairs_.data();
+    last_ = end_ + pairs_.size();
   }
-  ~Search() { pairs_.resize(static_cast<std::size_t>(end_ - pairs_.data())); }
-  Search(const Search&) = delete;
-  Search& operator=(const Search&) = delete;
 
+  std::size_t count() const { return static_cast<std::size_t>(end_ - pairs_.data()); }
   void within_dense(const GridLevel& g);
   void within_hashed(const GridLevel& g);
   void across(const GridLevel& fine, const GridLevel& coarse);
   void large();
 
  private:
+  void compare_reserved(const GridItem& item, std::uint32_t begin, std::uint32_t end);
   void compare(const GridItem& item, std::uint32_t begin, std::uint32_t end);
   void compare_row(const GridLevel& g, const GridItem& item, std::int32_t x0, std::int32_t x1,
                    std::int32_t y, std::int32_t z);
@@ -58,17 +58,11 @@ class Search {
     if (static_cast<std::size_t>(last_ - end_) < more) grow(more);
   }
   void grow(std::size_t more) {
-    const auto count = end_ ? static_cast<std::size_t>(end_ - pairs_.data()) : 0;
-    pairs_.resize(std::max(pairs_.capacity(), 2 * (count + more)));
-    end_ = pairs_.data() + count;
+    const std::size_t so_far = count();
+    pairs_.resize(2 * (so_far + more));
+    end_ = pairs_.data() + so_far;
     last_ = pairs_.data() + pairs_.size();
   }
-  /// Appends without a branch: the pair is always written, the end moves only if it counts.
-  void put(std::uint32_t i, std::uint32_t j, bool counts) {
-    *end_ = {std::min(i, j), std::max(i, j)};
-    end_ += counts ? 1 : 0;
-  }
-
   std::span<const BoundingBox> boxes_;
   const GridWorkspace& w_;
   std::vector<ShapePair>& pairs_;
@@ -77,17 +71,25 @@ class Search {
   float error_;
 };
 
-inline void Search::compare(const GridItem& item, std::uint32_t begin, std::uint32_t end) {
-  reserve(end - begin);
+inline void Search::compare_reserved(const GridItem& item, std::uint32_t begin, std::uint32_t end) {
   const GridItem* const items = w_.items.data();
+  ShapePair* to = end_;
   for (std::uint32_t k = begin; k < end; ++k) {
-    const float d = gap(item, items[k]);
+    const GridItem& other = items[k];
+    const float d = gap(item, other);
     bool counts = d < 0.0f;
-    if (!(std::abs(d) > error_)) [[unlikely]] {
-      counts = overlap(boxes_[item.id], boxes_[items[k].id]);
-    }
-    put(item.id, items[k].id, counts);
+    if (!(std::abs(d) > error_)) [[unlikely]]
+      counts = overlap(boxes_[item.id], boxes_[other.id]);
+    // Without a branch: the pair is always written, the end moves only if it counts.
+    *to = {std::min(item.id, other.id), std::max(item.id, other.id)};
+    to += counts ? 1 : 0;
   }
+  end_ = to;
+}
+
+void Search::compare(const GridItem& item, std::uint32_t begin, std::uint32_t end) {
+  reserve(end - begin);
+  compare_reserved(item, begin, end);
 }
 
 /// Compares an item with those in cells x0..x1 of row (y, z).
@@ -95,7 +97,9 @@ void Search::compare_row(const GridLevel& g, const GridItem& item, std::int32_t 
                          std::int32_t y, std::int32_t z) {
   if (g.hashed) {
     for (std::int32_t x = x0; x <= x1; ++x) {
+      // Most cells are empty, and the bits that say so lie close together.
       const std::uint32_t at = hashed_bucket(g, {x, y, z});
+      if (!is_occupied(w_, g, at)) continue;
       compare(item, w_.cell_start[at], w_.cell_start[at + 1]);
     }
   } else {
@@ -111,11 +115,13 @@ void Search::within_dense(const GridLevel& g) {
   const std::int32_t row[] = {g.stride_y - 1, g.stride_z - g.stride_y - 1, g.stride_z - 1,
                               g.stride_z + g.stride_y - 1};
   const std::uint32_t begin = w_.cell_start[g.first_cell];
+  const std::size_t most = g.count;  // partners of one item
   for (std::uint32_t k = begin; k < begin + g.count; ++k) {
     const GridItem item = w_.items[k];
     const std::uint32_t* cell = &w_.cell_start[item.bucket];
-    compare(item, k + 1, cell[2]);
-    for (const std::int32_t r : row) compare(item, cell[r], cell[r + 3]);
+    reserve(most);
+    compare_reserved(item, k + 1, cell[2]);
+    for (const std::int32_t r : row) compare_reserved(item, cell[r], cell[r + 3]);
   }
 }
 
@@ -155,15 +161,15 @@ void Search::large() {
     for (std::uint32_t j = 0; j < boxes_.size(); ++j) {
       // A pair of two large ones is found from the smaller id only.
       if (w_.level_of[j] == kMaxGridLevels && j <= i) continue;
-      put(i, j, overlap(boxes_[i], boxes_[j]));
+      if (overlap(boxes_[i], boxes_[j])) *end_++ = {std::min(i, j), std::max(i, j)};
     }
   }
 }
 
 }  // namespace
 
-void search_cells(std::span<const BoundingBox> boxes, const GridWorkspace& w,
-                  std::vector<ShapePair>& pairs) {
+std::size_t search_cells(std::span<const BoundingBox> boxes, const GridWorkspace& w,
+                         std::vector<ShapePair>& pairs) {
   Search search(boxes, w, pairs);
   for (std::size_t l = 0; l < w.levels.size(); ++l) {
     const GridLevel& level = w.levels[l];
@@ -175,6 +181,7 @@ void search_cells(std::span<const BoundingBox> boxes, const GridWorkspace& w,
     }
   }
   search.large();
+  return search.count();
 }
 
 }  // namespace carom

@@ -16,13 +16,16 @@
 // - Tilting a face by more than `tilt` leaves the weight on its lowest edge or corner; on
 //   the way the other weights fall to zero. From there another face may take over.
 // - Clipping moves corners continuously; a corner that splits does so in one place.
-// - A polygon whose slope against n is between 16 and 32 tilts (a disc between 2 and 4) is
+// - A polygon whose slope against n is between 16 and 32 tilts (a round face between 2 and 4) is
 //   faded out in favour of its lowest line. That leaves the same points, unless edges meet at
 //   less than 4 degrees, and is continuous even then.
 //
 // Two nearly parallel lines (rulings, edges) touch over a length that depends on their
 // curvature: g = phi + slope x + x² sin²(angle) / (2 Q), Q the sum of the radii. The
 // lumps of that measure move from the ends to the crossing as the angle grows.
+//
+// Round end faces of beams are drawn by 32 tangents, and of faces with more than 64 corners
+// every second (third, ...) one is left out.
 //
 // A rim is cut into eighths fixed to the body; each holds one point, at the mean of its
 // measure. As the tilt grows they gather at the lowest point of the rim.
@@ -43,7 +46,7 @@
 
 namespace carom {
 
-inline constexpr int kMaxManifoldPoints = 48;
+inline constexpr int kMaxManifoldPoints = 64;
 /// Far below what the eye sees, above what a contact of stiff bodies yields: 10 µm on 0.1 m.
 inline constexpr double kDefaultTilt = 1e-4;
 
@@ -55,7 +58,7 @@ struct ManifoldPoint {
 };
 
 struct Manifold {
-  int count = 0;  ///< at least 1
+  int count = 0;  ///< at least 1, unless the distance query failed
   std::array<ManifoldPoint, kMaxManifoldPoints> points;
   Vec3 n_AB_W;
   Vec3 length_direction_W;  ///< unit tangent along `length`; any if length equals width

@@ -29,11 +29,11 @@ struct Minkowski {
   const Core* B;
   const PieceKind* kind_a;
   const PieceKind* kind_b;
-  Mat3 R;                 ///< R_AB
-  Vec3 t;                 ///< p_AB
+  Mat3 R;                   ///< R_AB
+  Vec3 t;                   ///< p_AB
   double inner_a, inner_b;  ///< radii of the balls taken off [m]
 
-  double reach = 0.0;     ///< largest coordinate of t [m]
+  double reach = 0.0;  ///< largest coordinate of t [m]
 
   /// Size of the numbers that make a point of M: it is known to kEpsilon times this.
   double magnitude(const Vec3& a, const Vec3& b) const {

@@ -154,9 +154,7 @@ int least_of(const double* weight, int count) {
   return least;
 }
 
-void remove_piece(ActiveSet& s, int i) {
-  s.piece[i] = s.piece[--s.count];
-}
+void remove_piece(ActiveSet& s, int i) { s.piece[i] = s.piece[--s.count]; }
 
 /// The piece below all others, if there is one: it has to stay, for a step without it
 /// would go where it is violated.
@@ -430,8 +428,7 @@ bool optimum_on_face_of_b(const Minkowski& M, const Vec3& normal, Optimum& out) 
 }
 
 bool face_optimum(const Minkowski& M, const Vec3& n, Optimum& out) {
-  return optimum_on_face_of_a(M, n, out) ||
-         optimum_on_face_of_b(M, -transpose_times(M.R, n), out);
+  return optimum_on_face_of_a(M, n, out) || optimum_on_face_of_b(M, -transpose_times(M.R, n), out);
 }
 
 }  // namespace carom

@@ -2,7 +2,7 @@
 // polygon: the parts of the edges inside the disc, joined by arcs. Disc by disc: a lens.
 //
 // A corner's label is made of its two edges, an arc's of its number: edge i of the first
-// region is i, of the second 32 + i, and arc k of a disc 64 + k or 96 + k.
+// region is i, of the second 64 + i, and arc k of a disc 128 + k or 192 + k.
 #include "carom/proximity/patch.h"
 
 #include <algorithm>
@@ -12,15 +12,15 @@ namespace carom {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr std::uint32_t kSecond = 32, kArc = 64;
+constexpr std::uint32_t kSecond = 64, kArc = 128;
 
 struct Corner {
   Vec2 at;
-  std::uint32_t edge = 0;  ///< the one that starts here
+  std::uint32_t edge;  ///< the one that starts here
 };
 struct Loop {
   int count = 0;
-  std::array<Corner, 4 * kMaxFaceCorners> corner;
+  std::array<Corner, 2 * kMaxFaceCorners + 2> corner;
   void push(const Vec2& at, std::uint32_t edge) {
     if (count < static_cast<int>(corner.size())) {
       corner[static_cast<std::size_t>(count++)] = {at, edge};
@@ -49,7 +49,7 @@ void push(Patch& out, const PatchPiece& piece) {
 
 void push_corner(Patch& out, const Vec2& at, const Vec2& from, const Vec2& to,
                  std::uint32_t label) {
-  push(out, {at, 0.0, std::atan2(from.y, from.x), turn_between(from, to), from, to, label, {}, 0});
+  push(out, {at, 0.0, from, to, turn_between(from, to), {}, kNoPart, label});
 }
 
 /// An arc, cut at the disc's marks so that its pieces belong to fixed parts of the body.
@@ -61,30 +61,33 @@ void push_arc(Patch& out, const PatchDisc& disc, double from, double turn, std::
   while (at < end - 1e-12) {
     const double next = std::min(disc.mark + (part + 1.0) * step, end);
     const auto number = static_cast<std::uint32_t>(static_cast<long>(part) & (kRimParts - 1));
-    push(out, {disc.centre, disc.radius, at, next - at, unit(at), unit(next), kArc + side + number,
-               disc.slope, number + (side > 0 ? kRimParts : 0)});
+    push(out, {disc.centre, disc.radius, unit(at), unit(next), next - at, disc.slope,
+               number + (side > 0 ? kRimParts : 0), kArc + side + number});
     at = next;
     part += 1.0;
   }
 }
 
+void set_point(const Vec2& at, std::uint32_t label, Patch& out) {
+  out.count = 0;
+  out.area = 0.0;
+  push(out, {at, 0.0, {1, 0}, {1, 0}, 2.0 * kPi, {}, kNoPart, label});
+}
+
 void close_loop(const Loop& loop, Patch& out) {
   out.count = 0;
   out.area = 0.0;
-  if (loop.count == 0) return;
-  if (loop.count == 1) {
-    push(out, {loop[0].at, 0.0, 0.0, 2.0 * kPi, {1, 0}, {1, 0}, loop[0].edge, {}, 0});
-    return;
-  }
+  if (loop.count == 1) set_point(loop[0].at, loop[0].edge, out);
+  if (loop.count < 2) return;
+  Vec2 from = right_normal(loop[loop.count - 1].at, loop[0].at);
   for (int i = 0; i < loop.count; ++i) {
     const Corner &before = loop[i + loop.count - 1], &here = loop[i], &after = loop[i + 1];
-    const Vec2 from = right_normal(before.at, here.at), to = right_normal(here.at, after.at);
+    const Vec2 to = right_normal(here.at, after.at);
     push_corner(out, here.at, from, to, before.edge << 8 | here.edge);
     out.area += 0.5 * cross(here.at - loop[0].at, after.at - loop[0].at);
+    from = to;
   }
-  if (loop.count == 2) {
-    for (int i = 0; i < 2; ++i) out.piece[static_cast<std::size_t>(i)].turn = kPi;
-  }
+  if (loop.count == 2) out.piece[0].turn = out.piece[1].turn = kPi;
 }
 
 /// Without corners nearer than `tolerance` to the one before.
@@ -131,12 +134,6 @@ bool inside(const Vec2& p, const PatchPolygon& region) {
     if (dot(right_normal(a, b), p - a) > 0.0) return false;
   }
   return true;
-}
-
-void set_point(const Vec2& at, Patch& out) {
-  Loop loop;
-  loop.push(at, 0);
-  close_loop(loop, out);
 }
 
 double sector_area(const PatchDisc& d, double turn) { return 0.5 * d.radius * d.radius * turn; }
@@ -217,7 +214,8 @@ void intersect(const PatchDisc& a, const PatchDisc& b, double tolerance, Patch& 
   }
   const double x = 0.5 * (distance + (a.radius - b.radius) * (a.radius + b.radius) / distance);
   const double height2 = a.radius * a.radius - x * x;
-  if (!(height2 > tolerance * tolerance)) return set_point(a.centre + (x / distance) * d, out);
+  if (!(height2 > tolerance * tolerance))
+    return set_point(a.centre + (x / distance) * d, kArc, out);
   const double half_a = std::atan2(std::sqrt(height2), x);
   const double half_b = std::atan2(std::sqrt(height2), distance - x);
   const double to_b = std::atan2(d.y, d.x), to_a = to_b + kPi;

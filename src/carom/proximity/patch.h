@@ -15,31 +15,32 @@
 
 namespace carom {
 
-inline constexpr int kMaxFaceCorners = 16;  ///< of one face; larger polygons are thinned out
-inline constexpr int kMaxPatchPieces = 96;
-inline constexpr int kRimParts = 8;  ///< arcs are cut into these, fixed to the body
+inline constexpr int kMaxFaceCorners = 64;  ///< of one face; larger polygons are thinned out
+inline constexpr int kMaxPatchPieces = 2 * kMaxFaceCorners + 32;
+inline constexpr int kRimParts = 8;  ///< rims are cut into these, fixed to the body
+inline constexpr std::uint32_t kNoPart = 2 * kRimParts;
 
 struct PatchPolygon {
   int count = 0;
+  bool lumped = false;                       ///< a fine polygon is treated as a rim
   std::array<Vec2, kMaxFaceCorners> corner;  ///< counter-clockwise
 };
 
 struct PatchDisc {
-  Vec2 centre;
+  Vec2 centre{};
   double radius = 0.0;
   Vec2 slope{};       ///< of its plane: what a tilted disc looks like is an ellipse
   double mark = 0.0;  ///< direction of a mark on the body: arcs are cut at equal angles from it
 };
 
 struct PatchPiece {
-  Vec2 centre;          ///< a corner's place, or an arc's centre
-  double radius = 0.0;  ///< 0: a corner
-  double from = 0.0;    ///< direction of the outward normal where the piece starts
-  double turn = 0.0;    ///< >= 0
+  Vec2 centre;    ///< a corner's place, or an arc's centre
+  double radius;  ///< 0: a corner
   Vec2 normal_from, normal_to;
-  std::uint32_t label = 0;     ///< the same for the same features, see patch.cpp
-  Vec2 slope{};                ///< of an arc's disc
-  std::uint32_t rim_part = 0;  ///< of an arc; of the second disc from kRimParts on
+  double turn;             ///< from one to the other, >= 0
+  Vec2 slope;              ///< of an arc's disc
+  std::uint32_t rim_part;  ///< pieces with the same one are lumped; kNoPart: alone
+  std::uint32_t label;     ///< the same for the same features, see patch.cpp
 };
 
 struct Patch {

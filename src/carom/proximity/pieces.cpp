@@ -106,9 +106,7 @@ bool disc_face(const Core&, const Vec3& n, Vec3& normal) {
   return std::abs(n.x) >= kNearFace;
 }
 bool in_disc(double r, const Vec3& p) { return p.y * p.y + p.z * p.z <= r * r; }
-bool above_cylinder_face(const Core& c, const Vec3&, const Vec3& p) {
-  return in_disc(c.v[0].y, p);
-}
+bool above_cylinder_face(const Core& c, const Vec3&, const Vec3& p) { return in_disc(c.v[0].y, p); }
 bool above_frustum_face(const Core& c, const Vec3& normal, const Vec3& p) {
   return in_disc(FrustumCore::rim(c, normal).y, p);
 }
@@ -163,8 +161,8 @@ constexpr PieceKind kKinds[] = {
     {&core_polytope, polytope_support, polytope_piece, false, true, nullptr, nullptr, nullptr},
 };
 /// Of a kind that is known by its support mapping only.
-constexpr PieceKind kAnyKind{nullptr, whole_support, whole_piece, true, true, nullptr, nullptr,
-                             nullptr};
+constexpr PieceKind kAnyKind{nullptr, whole_support, whole_piece, true,
+                             true,    nullptr,       nullptr,     nullptr};
 
 }  // namespace
 

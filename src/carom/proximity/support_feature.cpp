@@ -5,6 +5,7 @@
 #include <span>
 
 #include "carom/geometry/core_kinds.h"
+#include "carom/proximity/vec2.h"
 
 namespace carom {
 namespace {
@@ -26,33 +27,17 @@ void set_line(SupportFeature& out, const Vec3& p, const Vec3& q, double radius) 
   out.line = {norm2(q - p) > 0.0, p, q, radius};
 }
 
-/// A polygon; one with too many corners by its farthest ones in equally spaced directions.
-void set_polygon(SupportFeature& out, const Vec3& normal, const Vec3& d,
-                 std::span<const std::uint32_t> index, std::span<const Vec3> vertices) {
+void set_polygon(SupportFeature& out, const Vec3& normal, const Vec3& d, const Vec3* vertex,
+                 const std::uint32_t* index, std::size_t count) {
   SupportFace& face = out.face;
   face.kind = SupportFace::polygon;
   face.normal = normal, face.slope = face_slope(normal, d);
-  face.point = vertices[index[0]];
-  face.count = 0;
-  if (index.size() <= kMaxFaceCorners) {
-    for (const std::uint32_t i : index) {
-      face.corner[static_cast<std::size_t>(face.count++)] = vertices[i];
-    }
-    return;
-  }
-  const Vec3 u = any_perpendicular(normal), v = cross(normal, u);
-  std::uint32_t last = index[0] + 1;
-  for (int k = 0; k < kMaxFaceCorners; ++k) {
-    const Vec2 e = unit(2.0 * std::numbers::pi * k / kMaxFaceCorners);
-    const Vec3 along = e.x * u + e.y * v;
-    const std::uint32_t best =
-        *std::max_element(index.begin(), index.end(), [&](std::uint32_t i, std::uint32_t j) {
-          return dot(along, vertices[i]) < dot(along, vertices[j]);
-        });
-    if (k == 0 || best != last)
-      face.corner[static_cast<std::size_t>(face.count++)] = vertices[best];
-    last = best;
-  }
+  face.mark = any_perpendicular(normal);
+  face.vertex = vertex, face.index = index, face.count = static_cast<int>(count);
+  face.point = vertex[index ? index[0] : 0];
+}
+void set_own_polygon(SupportFeature& out, const Vec3& normal, const Vec3& d, std::size_t count) {
+  set_polygon(out, normal, d, out.face.own, nullptr, count);
 }
 
 void set_disc(SupportFeature& out, const Vec3& centre, const Vec3& normal, double radius,
@@ -91,7 +76,8 @@ void choose_at_vertex(const Polytope& p, std::uint32_t v, const Vec3& d, Support
     if (!best || face_slope(face.normal, d) < face_slope(best->normal, d)) best = &face;
   }
   if (best && face_slope(best->normal, d) < kInfinity) {
-    set_polygon(out, best->normal, d, p.vertices_of(*best), p.vertices);
+    const auto loop = p.vertices_of(*best);
+    set_polygon(out, best->normal, d, p.vertices.data(), loop.data(), loop.size());
   }
 }
 
@@ -103,7 +89,6 @@ void polytope_feature(const Core& c, const Vec3& d, SupportFeature& out) {
 
 /// Edges and triangles at the support vertex of a simplex.
 void simplex_feature(const Core& c, const Vec3& d, SupportFeature& out) {
-  const std::span<const Vec3> vertices{c.v, static_cast<std::size_t>(c.count)};
   const auto n = static_cast<std::uint32_t>(c.count);
   std::uint32_t v = 0, end = 0;
   for (std::uint32_t i = 1; i < n; ++i) {
@@ -124,11 +109,13 @@ void simplex_feature(const Core& c, const Vec3& d, SupportFeature& out) {
     normal = normalized(normal);
     const std::uint32_t opposite = 6 - v - end - i;  // of 0 + 1 + 2 + 3
     const double side = n == 4 ? -dot(normal, c.v[opposite] - c.v[v]) : dot(normal, d);
-    std::uint32_t loop[] = {v, end, i};
-    if (side < 0.0) normal = -normal, std::swap(loop[1], loop[2]);
+    if (side < 0.0) normal = -normal;
     if (face_slope(normal, d) >= best) continue;
     best = face_slope(normal, d);
-    set_polygon(out, normal, d, loop, vertices);
+    const bool swapped = side < 0.0;
+    Vec3* const own = out.face.own;
+    own[0] = c.v[v], own[1] = c.v[swapped ? i : end], own[2] = c.v[swapped ? end : i];
+    set_own_polygon(out, normal, d, 3);
   }
 }
 
@@ -144,16 +131,16 @@ void box_feature(const Core& c, const Vec3& d, SupportFeature& out) {
   end[along] = -end[along];
   set_line(out, corner, end, 0.0);
   const double sign = d[flat] >= 0.0 ? 1.0 : -1.0;
-  Vec3 normal, vertices[4];
+  Vec3 normal;
   normal[flat] = sign;
+  Vec3* const own = out.face.own;
   const double u[] = {1, -1, -1, 1}, v[] = {1, 1, -1, -1};
   for (std::size_t i = 0; i < 4; ++i) {
-    vertices[i][flat] = corner[flat];
-    vertices[i][j] = u[i] * h[j];
-    vertices[i][k] = sign * v[i] * h[k];
+    own[i][flat] = corner[flat];
+    own[i][j] = u[i] * h[j];
+    own[i][k] = sign * v[i] * h[k];
   }
-  const std::uint32_t loop[] = {0, 1, 2, 3};
-  set_polygon(out, normal, d, loop, vertices);
+  set_own_polygon(out, normal, d, 4);
 }
 
 /// Bodies of revolution about x between two discs {x, radius}: caps and a ruling.
@@ -167,29 +154,30 @@ void revolved_feature(const Vec3& low, const Vec3& high, const Vec3& d, SupportF
            0.5 * (low.y + high.y) * taper);
 }
 
-/// A stadium's end faces by corners on their boundary, its sides as they are.
+/// A stadium's end faces by tangents to their boundary, its sides as they are. Tangents, so
+/// that every contact point lies inside; they are off by 0.5 % of the radius at most.
 void stadium_feature(const Core& c, const Vec3& d, SupportFeature& out) {
   const Vec3& s = c.v[0];
   const double top = d.z >= 0.0 ? s.z : -s.z, side = d.y >= 0.0 ? s.y : -s.y;
-  Vec3 vertices[kMaxFaceCorners];
-  std::uint32_t loop[kMaxFaceCorners];
-  for (std::uint32_t i = 0; i < kMaxFaceCorners; ++i) loop[i] = i;
+  Vec3* const own = out.face.own;
   const Vec3 p = StadiumCore::support(c, d);
   if (std::abs(d.z) >= std::abs(d.y)) {
-    constexpr int half = kMaxFaceCorners / 2;
-    for (int i = 0; i < kMaxFaceCorners; ++i) {
-      const double turn = std::numbers::pi * ((i % half) / (half - 1.0) + (i < half ? -0.5 : 0.5));
+    constexpr int half = kOwnCorners / 2;
+    const double reach = s.y / std::cos(0.5 * std::numbers::pi / half);
+    for (int i = 0; i < kOwnCorners; ++i) {
+      const double turn = std::numbers::pi * ((i + 0.5) / half - 0.5);
       const Vec2 e = unit(d.z >= 0.0 ? turn : -turn);
-      vertices[i] = {(i < half ? s.x : -s.x) + s.y * e.x, s.y * e.y, top};
+      own[i] = {(i < half ? s.x : -s.x) + reach * e.x, reach * e.y, top};
     }
-    set_polygon(out, {0, 0, d.z >= 0.0 ? 1.0 : -1.0}, d, loop, vertices);
+    set_own_polygon(out, {0, 0, d.z >= 0.0 ? 1.0 : -1.0}, d, kOwnCorners);
   } else if (s.x > 0.0 && s.z > 0.0) {
     const double u[] = {1, -1, -1, 1}, v[] = {1, 1, -1, -1};
     for (std::size_t i = 0; i < 4; ++i) {
-      vertices[i] = {(side > 0.0 ? -1.0 : 1.0) * u[i] * s.x, side, v[i] * s.z};
+      own[i] = {(side > 0.0 ? -1.0 : 1.0) * u[i] * s.x, side, v[i] * s.z};
     }
-    set_polygon(out, {0, side > 0.0 ? 1.0 : -1.0, 0}, d, std::span(loop).first(4), vertices);
+    set_own_polygon(out, {0, side > 0.0 ? 1.0 : -1.0, 0}, d, 4);
   }
+  out.face.exact = false;
   // Lines from the support point: to the other end face, or to the far end of the straight
   // edge, of which the round end is the smooth continuation.
   const Vec3 across{p.x, p.y, -top}, along{d.x >= 0.0 ? -s.x : s.x, side, top};
@@ -223,20 +211,18 @@ void find_in_shape(const Core& c, const Vec3& d, SupportFeature& out) {
 
 void find_support_feature(const Core& core, const Pose& X_WS, const Vec3& d_W,
                           SupportFeature& out) {
-  out.face.kind = SupportFace::none;
-  out.face.slope = kInfinity;
-  out.face.count = 0;
-  out.face.point = {};
+  SupportFace& face = out.face;
+  face.kind = SupportFace::none;
+  face.slope = kInfinity;
+  face.count = 0;
+  face.exact = true;
+  face.X_WS = &X_WS;
+  face.point = {};
   out.line.exists = false;
   find_in_shape(core, transpose_times(X_WS.R, d_W), out);
-  SupportFace& face = out.face;
   face.point = X_WS * face.point;
   face.normal = X_WS.R * face.normal;
   face.mark = X_WS.R * face.mark;
-  for (int i = 0; i < face.count; ++i) {
-    Vec3& p = face.corner[static_cast<std::size_t>(i)];
-    p = X_WS * p;
-  }
   out.line.p = X_WS * out.line.p, out.line.q = X_WS * out.line.q;
 }
 

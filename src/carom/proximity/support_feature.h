@@ -10,23 +10,34 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <limits>
 
 #include "carom/geometry/core.h"
 #include "carom/math/pose.h"
-#include "carom/proximity/patch.h"
 
 namespace carom {
 
-/// All in world coordinates, of the core without its rounding.
+inline constexpr int kOwnCorners = 32;
+
+/// Point and normal are in world coordinates, the corners of a polygon in the shape's: they
+/// stay where they are, and X_WS takes them to the world. The rounding is left out.
 struct SupportFace {
   enum Kind { none, plane, polygon, disc } kind = none;
   double slope = std::numeric_limits<double>::infinity();
-  Vec3 point, normal;  ///< of its plane; the normal is outward
-  int count = 0;       ///< corners of a polygon, counter-clockwise seen from outside
-  std::array<Vec3, kMaxFaceCorners> corner;
+  Vec3 point, normal;   ///< of its plane; the normal is outward
   double radius = 0.0;  ///< of a disc about `point`
-  Vec3 mark;            ///< unit vector in a disc's plane, fixed to the body
+  Vec3 mark;            ///< unit vector in the plane, fixed to the body
+  bool exact = true;    ///< not a polygon in place of something round
+  int count = 0;        ///< corners of a polygon, counter-clockwise seen from outside
+  const Vec3* vertex = nullptr;
+  const std::uint32_t* index = nullptr;  ///< null: the vertices in their order
+  const Pose* X_WS = nullptr;
+  Vec3 own[kOwnCorners];  ///< vertices of shapes that do not store them
+
+  Vec3 corner(int i) const {
+    return *X_WS * vertex[index ? index[i] : static_cast<std::uint32_t>(i)];
+  }
 };
 
 struct SupportLine {
@@ -40,7 +51,8 @@ struct SupportFeature {
   SupportLine line;
 };
 
-/// Along the unit `d_W`, which points out of the body.
+/// Along the unit `d_W`, which points out of the body. The answer refers to core and pose,
+/// and to itself: it must not be copied.
 void find_support_feature(const Core& core, const Pose& X_WS, const Vec3& d_W, SupportFeature& out);
 
 }  // namespace carom

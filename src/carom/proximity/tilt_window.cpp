@@ -19,39 +19,31 @@ double moment_below(double u) {
   return -2.0 / (3.0 * kPi) * c2 * std::sqrt(c2);
 }
 
-/// Between two directions, which need not be unit vectors.
-DiscPart sector(const Vec2& from, const Vec2& to, double turn) {
-  const Vec2 a = (1.0 / norm(from)) * from, b = (1.0 / norm(to)) * to;
-  return {0.5 * turn, {(b.y - a.y) / 3.0, (a.x - b.x) / 3.0}};
+DiscPart sector_to(const Vec2& from, const Vec2& n) {
+  return sector((1.0 / norm(from)) * from, n, angle(from, n));
 }
-DiscPart sector(const Vec2& from, const Vec2& to) { return sector(from, to, angle(from, to)); }
 DiscPart triangle(const Vec2& a, const Vec2& b) {
   const double area = 0.5 * cross(a, b);
   return {area, (area / 3.0) * (a + b)};
 }
-DiscPart operator+(const DiscPart& a, const DiscPart& b) {
-  return {a.area + b.area, a.moment + b.moment};
+
+}  // namespace
+
+DiscPart sector(const Vec2& a, const Vec2& b, double turn) {
+  return {0.5 * turn, {(b.y - a.y) / 3.0, (a.x - b.x) / 3.0}};
 }
 
-/// What the radius vector sweeps of the unit disc along the ray from `apex` along unit `n`.
 DiscPart swept(const Vec2& apex, const Vec2& n) {
   const double along = dot(apex, n), off = cross(apex, n);
   const double half_chord2 = 1.0 - off * off;
   if (dot(apex, apex) < 1.0) {
     const Vec2 end = apex + (std::sqrt(half_chord2) - along) * n;
-    return triangle(apex, end) + sector(end, n);
+    return triangle(apex, end) + sector_to(end, n);
   }
-  if (half_chord2 <= 0.0 || along >= 0.0) return sector(apex, n);
+  if (half_chord2 <= 0.0 || along >= 0.0) return sector_to(apex, n);
   const double half_chord = std::sqrt(half_chord2);
   const Vec2 in = apex - (along + half_chord) * n, out = apex + (half_chord - along) * n;
-  return sector(apex, in) + triangle(in, out) + sector(out, n);
-}
-
-}  // namespace
-
-DiscPart part_in_wedge(const Vec2& apex, const Vec2& from, const Vec2& to, double turn) {
-  const DiscPart in = swept(apex, from), out = swept(apex, to), far = sector(from, to, turn);
-  return {in.area + far.area - out.area, in.moment + far.moment - out.moment};
+  return sector_to(apex, in) + triangle(in, out) + sector_to(out, n);
 }
 
 LineLumps line_lumps(double x0, double x1, double slope, double curvature, double tilt) {

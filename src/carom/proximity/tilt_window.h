@@ -36,11 +36,19 @@ namespace carom {
 /// Part of the unit disc, by its area and first moment about the disc's centre.
 struct DiscPart {
   double area = 0.0;
-  Vec2 moment;
+  Vec2 moment{};
 };
-/// The part inside the wedge at `apex` between unit normals `from` and `to`; `turn` is the
-/// angle between them, 0 to 2 pi.
-DiscPart part_in_wedge(const Vec2& apex, const Vec2& from, const Vec2& to, double turn);
+inline DiscPart operator+(const DiscPart& a, const DiscPart& b) {
+  return {a.area + b.area, a.moment + b.moment};
+}
+inline DiscPart operator-(const DiscPart& a, const DiscPart& b) {
+  return {a.area - b.area, a.moment - b.moment};
+}
+/// What the radius vector sweeps along the ray from `apex` along unit `n`: R(n) in (2).
+DiscPart swept(const Vec2& apex, const Vec2& n);
+/// The sector between unit vectors `from` and `to`; `turn` is the angle between them. The
+/// part in a wedge is swept(from) + sector(from, to) - swept(to).
+DiscPart sector(const Vec2& from, const Vec2& to, double turn);
 
 /// Two lumps of the measure of (1) along a line, cut in the middle of [x0, x1].
 struct LineLumps {

@@ -1,4 +1,4 @@
-// Points of the contact plane.
+// Points of the contact plane. Not set to zero unless asked to: patches hold many.
 #pragma once
 
 #include <cmath>
@@ -6,7 +6,7 @@
 namespace carom {
 
 struct Vec2 {
-  double x = 0.0, y = 0.0;
+  double x, y;
 };
 
 inline Vec2 operator+(const Vec2& a, const Vec2& b) { return {a.x + b.x, a.y + b.y}; }

@@ -9,7 +9,8 @@ namespace {
 
 std::vector<Channel> record_channels(std::span<const OutputChannel> channels) {
   std::vector<Channel> out;
-  for (const OutputChannel& c : channels) out.push_back({c.name, c.unit, c.doc, c.width, c.components});
+  for (const OutputChannel& c : channels)
+    out.push_back({c.name, c.unit, c.doc, c.width, c.components});
   return out;
 }
 
@@ -24,8 +25,8 @@ void fill_final_state(Simulation& simulation, RunResult& result) {
   for (const BodyInfo& body : model.bodies) {
     const LinkState& L = w.tree.links[static_cast<std::size_t>(body.link)];
     const Vec3 r = L.R_WL * body.X_LB.p;
-    result.bodies.push_back({body.name, L.p_WL + r, to_quat(L.R_WL * body.X_LB.R),
-                             L.V.v + cross(L.V.w, r), L.V.w});
+    result.bodies.push_back(
+        {body.name, L.p_WL + r, to_quat(L.R_WL * body.X_LB.R), L.V.v + cross(L.V.w, r), L.V.w});
   }
   for (const JointInfo& joint : model.joints) {
     if (joint.name.empty()) continue;
@@ -60,7 +61,8 @@ RunResult run(std::shared_ptr<const Model> model, const RunOptions& options) {
   // Its own workspace: recording must not disturb what the integrator sees.
   Workspace observer(model);
   std::vector<double> row;
-  for (const OutputChannel& c : channels) row.resize(row.size() + static_cast<std::size_t>(c.width));
+  for (const OutputChannel& c : channels)
+    row.resize(row.size() + static_cast<std::size_t>(c.width));
   if (options.recorder) {
     options.recorder->open({kVersion, model->scene.name, model->scene.source, {}},
                            record_channels(channels), {{"value", "-"}});
@@ -76,18 +78,22 @@ RunResult run(std::shared_ptr<const Model> model, const RunOptions& options) {
   simulation.on_event([&](const EngineEvent& event) {
     result.events.push_back(event);
     if (options.recorder) {
-      options.recorder->append_event({event.time, event.kind, event.subject, {{"value", event.value}}});
+      options.recorder->append_event(
+          {event.time, event.kind, event.subject, {{"value", event.value}}});
     }
   });
 
   const AdvanceStatus status = simulation.advance(spec.until);
+  simulation.sample_now();
   result.status = status_of(status);
   if (status == AdvanceStatus::failed) result.reason = simulation.failure();
   if (status == AdvanceStatus::interrupted) result.reason = "interrupted";
-  if (status == AdvanceStatus::stopped) result.reason = "stopped by event '" + result.events.back().subject + "'";
+  if (status == AdvanceStatus::stopped)
+    result.reason = "stopped by event '" + result.events.back().subject + "'";
   result.time = simulation.time();
   result.energy = simulation.ledger();
-  result.largest_residual = std::max(simulation.largest_residual(), std::abs(result.energy.residual));
+  result.largest_residual =
+      std::max(simulation.largest_residual(), std::abs(result.energy.residual));
   result.energy_scale = simulation.energy_scale();
   result.statistics = simulation.statistics();
   fill_final_state(simulation, result);

@@ -4,10 +4,12 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "carom/record/recorder.h"
+#include "carom/simulation/error_estimate.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom {
@@ -40,6 +42,7 @@ struct RunResult {
   Ledger energy;
   double largest_residual = 0.0, energy_scale = 0.0;
   RunStatistics statistics;
+  std::optional<ErrorEstimate> error;  ///< where it was asked for
   std::vector<std::string> warnings;
 };
 

@@ -81,7 +81,8 @@ void SceneSystem::make_pattern() {
     owner[nq + nv + at(d.state)] = owner[nq + at(e.v)];
   }
   for (std::size_t i = 0; i < states; ++i) {
-    if (owner[nq + nv + i] < 0) owner[nq + nv + i] = model_.island.size() > 1 ? model_.island[1] : 0;
+    if (owner[nq + nv + i] < 0)
+      owner[nq + nv + i] = model_.island.size() > 1 ? model_.island[1] : 0;
   }
   std::vector<std::vector<int>> members(at(largest) + 1);
   for (std::size_t i = 0; i < n; ++i) {
@@ -118,8 +119,8 @@ Status SceneSystem::project(double t, std::span<double> x, std::span<double> err
   const double left = carom::project(w_, t, x, 1e-13, 6);
   if (!(left < 1e-9)) return Status::recoverable;
   if (!error.empty()) {
-    project_velocities(model_.tree, model_.constraints,
-                       error.subspan(model_.nq(), model_.nv()), w_.tree, w_.constraints);
+    project_velocities(model_.tree, model_.constraints, error.subspan(model_.nq(), model_.nv()),
+                       w_.tree, w_.constraints);
   }
   return Status::ok;
 }

@@ -49,7 +49,8 @@ void Simulation::start_at_equilibrium() {
   apply_modes(workspace_);
   const EquilibriumResult found = find_equilibrium(workspace_, t_, x_);
   if (!found.found) {
-    refuse(model_->scene.run.where, "no equilibrium was found from the given start: " + found.reason,
+    refuse(model_->scene.run.where,
+           "no equilibrium was found from the given start: " + found.reason,
            "start nearer to it, or add what holds the system");
   }
 }
@@ -111,10 +112,12 @@ void Simulation::emit_sample(double t, std::span<const double> x) {
   if (!model_->constraints.empty()) {
     evaluate_kinematics(observer_, t, sample_);
     const std::span<const double> q(sample_.data(), model_->nq());
-    constraint_error_ = std::max(constraint_error_, position_error(model_->tree, model_->constraints, q,
-                                                                   observer_.tree, observer_.constraints));
+    constraint_error_ =
+        std::max(constraint_error_, position_error(model_->tree, model_->constraints, q,
+                                                   observer_.tree, observer_.constraints));
     project(observer_, t, sample_, 1e-13, 6);
   }
+  last_sample_ = t;
   watch_energy(calc_ledger(observer_, t, sample_, energy_reference_));
   if (on_sample_) on_sample_(t, sample_);
 }
@@ -134,6 +137,10 @@ void Simulation::emit_samples(double until, bool inclusive) {
     ++sample_index_;
     next_sample_ = sample_origin_ + static_cast<double>(sample_index_) * sample_interval_;
   }
+}
+
+void Simulation::sample_now() {
+  if (last_sample_ < t_) emit_sample(t_, x_);
 }
 
 void Simulation::report(const EventOutcome& outcome) {
@@ -181,6 +188,23 @@ bool Simulation::handle_step_events(AdvanceStatus& status) {
   return false;
 }
 
+// A force that grows without bound (a bushing at its singular angle) makes a method creep:
+// at this pace the run would take more than 10^10 steps.
+bool Simulation::is_stalled(double t_end) {
+  constexpr std::int64_t kWindow = 20000;
+  constexpr double kLeastShare = 1e-6;
+  const std::int64_t steps = integrator_->statistics().steps;
+  if (steps - watched_steps_ < kWindow) return false;
+  const bool stalled = t_ - watched_time_ < kLeastShare * (t_end - model_->scene.run.start);
+  watched_steps_ = steps;
+  watched_time_ = t_;
+  if (stalled) {
+    failure_ = "the run stalls at t = " + number_text(t_) +
+               ": steps have become tiny, as where a force grows without bound";
+  }
+  return stalled;
+}
+
 AdvanceStatus Simulation::advance(double t_end) {
   const double cpu_start = cpu_now();
   AdvanceStatus status = AdvanceStatus::reached;
@@ -189,6 +213,10 @@ AdvanceStatus Simulation::advance(double t_end) {
   while (t_ < t_end && status == AdvanceStatus::reached) {
     if (interrupt_ && *interrupt_) {
       status = AdvanceStatus::interrupted;
+      break;
+    }
+    if (is_stalled(t_end)) {
+      status = AdvanceStatus::failed;
       break;
     }
     const double due = next_time_event(workspace_, t_);
@@ -249,7 +277,8 @@ void Simulation::set_parameter(const std::string& path, double value) {
   double* parameter = find_parameter(*model_, workspace_.parameters, path);
   if (!parameter) {
     const std::vector<std::string> known = parameter_paths(*model_);
-    refuse({}, "'" + path + "' is not a parameter that can change during a run", suggest(path, known));
+    refuse({}, "'" + path + "' is not a parameter that can change during a run",
+           suggest(path, known));
   }
   *parameter = value;
   report(handle_parameter_change(workspace_, t_, x_));

@@ -41,6 +41,9 @@ class Simulation {
 
   /// Integrates to `t_end` or until an event stops the run.
   AdvanceStatus advance(double t_end);
+  /// A sample at the present time, unless there was one already: the end of a run is
+  /// recorded also where it is not on the grid.
+  void sample_now();
 
   double time() const { return t_; }
   std::span<const double> state() const { return x_; }
@@ -71,6 +74,7 @@ class Simulation {
   void emit_sample(double t, std::span<const double> x);
   bool handle_step_events(AdvanceStatus& status);
   void report(const EventOutcome& outcome);
+  bool is_stalled(double t_end);
   void watch_energy(const Ledger& ledger);
 
   std::shared_ptr<const Model> model_;
@@ -85,7 +89,7 @@ class Simulation {
   std::vector<OutputChannel> channels_;
   double sample_interval_ = 0.0, next_sample_ = 0.0;
   std::int64_t sample_index_ = 0;
-  double sample_origin_ = 0.0;
+  double sample_origin_ = 0.0, last_sample_ = -kInf;
   Sample on_sample_;
   Report report_;
   std::function<void(double)> progress_;
@@ -95,6 +99,8 @@ class Simulation {
   double constraint_error_ = 0.0;
   std::int64_t event_count_ = 0;
   double cpu_seconds_ = 0.0;
+  std::int64_t watched_steps_ = 0;  ///< steps and time when progress was last looked at
+  double watched_time_ = -kInf;
   std::string failure_;
 };
 

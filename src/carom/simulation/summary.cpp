@@ -54,11 +54,12 @@ std::string events(const RunResult& r) {
 std::string energy(const RunResult& r) {
   const Ledger& e = r.energy;
   return field("kinetic", e.kinetic) + ", " + field("potential", e.potential) + ", " +
-         field("elastic", e.elastic) + ", " + field("dissipated_normal", e.dissipated_normal) + ", " +
-         field("dissipated_friction", e.dissipated_friction) + ", " +
-         field("dissipated_damping", e.dissipated_damping) + ", " + field("drive_work", e.drive_work) +
-         ", " + field("model_work", e.model_work) + ", " + field("residual", e.residual) + ", " +
-         field("largest_residual", r.largest_residual) + ", " + field("turned_over", r.energy_scale);
+         field("elastic", e.elastic) + ", " + field("dissipated_normal", e.dissipated_normal) +
+         ", " + field("dissipated_friction", e.dissipated_friction) + ", " +
+         field("dissipated_damping", e.dissipated_damping) + ", " +
+         field("drive_work", e.drive_work) + ", " + field("model_work", e.model_work) + ", " +
+         field("residual", e.residual) + ", " + field("largest_residual", r.largest_residual) +
+         ", " + field("turned_over", r.energy_scale);
 }
 
 std::string statistics(const RunResult& r) {
@@ -66,26 +67,36 @@ std::string statistics(const RunResult& r) {
   const auto count = [](const char* name, std::int64_t n) {
     return json_quote(name) + ": " + std::to_string(n);
   };
-  return "\"integrator\": " + json_quote(s.integrator) + ", " + count("steps", s.counts.steps) + ", " +
-         count("rejected_steps", s.counts.rejected_steps) + ", " +
+  return "\"integrator\": " + json_quote(s.integrator) + ", " + count("steps", s.counts.steps) +
+         ", " + count("rejected_steps", s.counts.rejected_steps) + ", " +
          count("rhs_evaluations", s.counts.rhs_evaluations) + ", " +
          count("jacobian_evaluations", s.counts.jacobian_evaluations) + ", " +
          count("restarts", s.counts.restarts) + ", " + count("events", s.events) + ", " +
-         field("cpu_seconds", s.cpu_seconds) + ", " + field("real_time_factor", s.real_time_factor) +
-         ", " + field("constraint_error", s.constraint_error) + ", " +
+         field("cpu_seconds", s.cpu_seconds) + ", " +
+         field("real_time_factor", s.real_time_factor) + ", " +
+         field("constraint_error", s.constraint_error) + ", " +
          count("redundant_constraints", static_cast<std::int64_t>(s.redundant_constraints));
+}
+
+std::string error(const ErrorEstimate& e) {
+  return field("position", e.position) + ", " + field("orientation", e.orientation) + ", " +
+         field("velocity", e.velocity) + ", " + field("angular_velocity", e.angular_velocity) +
+         ", " + field("reference_tolerance", e.tolerance);
 }
 
 }  // namespace
 
 std::string summary_json(const RunResult& r) {
   std::string warnings;
-  for (const std::string& w : r.warnings) warnings += (warnings.empty() ? "" : ", ") + json_quote(w);
-  return "{\"status\": " + json_quote(to_string(r.status)) + ", \"reason\": " + json_quote(r.reason) +
-         ", " + field("time", r.time) + ",\n \"final\": {\"bodies\": {" + bodies(r) +
-         "},\n  \"joints\": {" + joints(r) + "}},\n \"events\": [" + events(r) +
-         "],\n \"contacts\": [],\n \"energy\": {" + energy(r) + "},\n \"statistics\": {" + statistics(r) +
-         "},\n \"warnings\": [" + warnings + "]}\n";
+  for (const std::string& w : r.warnings)
+    warnings += (warnings.empty() ? "" : ", ") + json_quote(w);
+  return "{\"status\": " + json_quote(to_string(r.status)) +
+         ", \"reason\": " + json_quote(r.reason) + ", " + field("time", r.time) +
+         ",\n \"final\": {\"bodies\": {" + bodies(r) + "},\n  \"joints\": {" + joints(r) +
+         "}},\n \"events\": [" + events(r) + "],\n \"contacts\": [],\n \"energy\": {" + energy(r) +
+         "},\n \"statistics\": {" + statistics(r) + "},\n" +
+         (r.error ? " \"error\": {" + error(*r.error) + "},\n" : "") + " \"warnings\": [" +
+         warnings + "]}\n";
 }
 
 }  // namespace carom

@@ -42,7 +42,8 @@ Widest widest_gap(const Minkowski& M) {
       const double gap = std::abs(t[i2] * R(i1, j) - t[i1] * R(i2, j)) - a[i1] * C(i2, j) -
                          a[i2] * C(i1, j) - b[j1] * C(i, j2) - b[j2] * C(i, j1);
       // Most of the nine are out before the root and the division.
-      if (sine2 < kParallel * kParallel || (gap < 0.0 && gap * gap >= best.gap * best.gap * sine2 && best.gap < 0.0)) {
+      if (sine2 < kParallel * kParallel ||
+          (gap < 0.0 && gap * gap >= best.gap * best.gap * sine2 && best.gap < 0.0)) {
         continue;
       }
       consider(gap / std::sqrt(sine2), static_cast<int>(6 + 3 * i + j), best);

@@ -29,6 +29,7 @@ bool solve(const Minkowski& M, bool swapped, Optimum& out) {
   const Vec3 w = (x - y) - (dot(e, x - y) / length2) * e;
   y = x - w;
   if (!set_direction(swapped, x, y, out)) return false;
+  out.n = normalized(out.n - (dot(out.n, e) / length2) * e);
   set_active(out.set, swapped, 0, x, 0, c + e, 0.5 * (1.0 + s));
   set_active(out.set, swapped, 0, x, 1, c - e, 0.5 * (1.0 - s));
   return true;

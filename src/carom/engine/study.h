@@ -1,0 +1,34 @@
+// A model looked at in one state: at its start, or settled.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "carom/engine/equilibrium.h"
+
+namespace carom {
+
+struct StudyState {
+  /// Modes are those of the start; `settle` moves to the static equilibrium first.
+  StudyState(std::shared_ptr<const Model> model, bool settle);
+
+  std::shared_ptr<const Model> model;
+  double t = 0.0;
+  Workspace workspace;
+  std::vector<double> x;
+  EquilibriumResult equilibrium;  ///< of `settle`
+};
+
+/// Rows of all loops and couplings, how many of them say nothing new, and the freedom
+/// that they and prescribed motions leave.
+struct Freedom {
+  std::size_t rows = 0, redundant = 0, degrees = 0;
+};
+Freedom count_freedom(const std::shared_ptr<const Model>& model);
+
+/// Inverse dynamics: what each velocity's drive must give, beyond the springs, dampers and
+/// forces of the scene, for the accelerations `vdot`. Loops carry no share of it.
+std::vector<double> required_forces(StudyState& state, std::span<const double> vdot);
+
+}  // namespace carom

@@ -1,0 +1,73 @@
+// Every demo runs, says what it is, and closes its energy ledger as N11 demands.
+#include <algorithm>
+
+#include "example_scenes.h"
+
+namespace carom {
+namespace {
+
+using testing::example_names;
+using testing::example_text;
+using testing::run_example;
+
+class Demo : public ::testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(All, Demo, ::testing::ValuesIn(example_names()),
+                         [](const auto& demo) { return demo.param; });
+
+TEST(Demos, IncludeTheOnesThatTheDocumentationNames) {
+  const std::vector<std::string> names = example_names();
+  for (const char* wanted : {"pendulum", "double_pendulum", "mobile", "free_top", "four_bar",
+                             "slider_crank", "robot_arm", "bushing"}) {
+    EXPECT_TRUE(std::binary_search(names.begin(), names.end(), wanted)) << wanted;
+  }
+}
+
+TEST_P(Demo, BeginsWithACommentAndHasAName) {
+  const std::string text = example_text(GetParam());
+  EXPECT_EQ(text.rfind("# ", 0), 0u);
+  EXPECT_FALSE(testing::model_of(text)->scene.name.empty());
+}
+
+/// Largest residual over the energy turned over.
+double relative_residual(const RunResult& r) {
+  EXPECT_GT(r.energy_scale, 0.0);
+  return r.largest_residual / r.energy_scale;
+}
+
+TEST_P(Demo, ClosesItsLedgerWithinAHundredTolerances) {
+  const auto model = testing::model_of(example_text(GetParam()));
+  const RunSpec& settings = model->scene.run;
+  const RunResult r = run(model);
+  ASSERT_EQ(r.status, RunStatus::completed) << r.reason;
+  const double spans = std::max(1.0, (r.time - settings.start) / 10.0);  // of 10 s
+  EXPECT_LE(relative_residual(r), 100.0 * settings.tolerance * spans);
+}
+
+// Rounding: energies are sums of terms that are each exact to 1e-16, over hundreds of
+// steps. Below 1e-13 of what was turned over nothing can fall any more.
+constexpr double kRounding = 1e-13;
+
+// The tolerance alone shall decide: a limit of the step that a demo sets is lifted.
+double residual_at(const std::string& name, const std::string& tolerance) {
+  return relative_residual(
+      run_example(name, {"run.tolerance=" + tolerance, "run.max_step=1000"}));
+}
+
+TEST_P(Demo, LosesAtLeastThirtyfoldResidualToAHundredfoldTolerance) {
+  const double loose = residual_at(GetParam(), "1e-7"), tight = residual_at(GetParam(), "1e-9");
+  EXPECT_LE(tight, std::max(loose / 30.0, kRounding)) << "at 1e-7: " << loose;
+}
+
+TEST(FreeTop, KeepsEnergyAndAngularMomentum) {
+  const RunResult r = run_example("free_top");
+  const BodyState& top = testing::body(r, "top");
+  const Mat3 R = to_matrix(top.orientation);
+  const Vec3 w = transpose_times(R, top.angular_velocity);
+  const Vec3 momentum = R * Vec3{1 * w.x, 2 * w.y, 3 * w.z};
+  EXPECT_LE(r.largest_residual, 1e-9 * r.energy_scale);
+  EXPECT_LE(norm(momentum - Vec3{0.5, 6.0, 0.6}), 1e-9 * norm(Vec3{0.5, 6.0, 0.6}));
+}
+
+}  // namespace
+}  // namespace carom

@@ -1,0 +1,39 @@
+// The demo scenes of examples/, as tests read them.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "scene_runs.h"
+
+namespace carom::testing {
+
+inline std::filesystem::path examples_folder() {
+  return std::filesystem::path(CAROM_SOURCE_DIR) / "examples";
+}
+
+/// Names of all demos, in alphabetical order.
+inline std::vector<std::string> example_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(examples_folder())) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+inline std::string example_text(const std::string& name) {
+  const std::ifstream file(examples_folder() / (name + ".yaml"));
+  if (!file) throw std::runtime_error("no example " + name);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+inline RunResult run_example(const std::string& name, std::vector<std::string> overrides = {}) {
+  return run_text(example_text(name), std::move(overrides));
+}
+
+}  // namespace carom::testing
