@@ -1,0 +1,51 @@
+// Evaluating the right-hand side allocates nothing, whatever the scene holds.
+#include <gtest/gtest.h>
+
+#include "carom/engine/events.h"
+#include "carom/scene/read.h"
+#include "support/allocation_counter.h"
+
+namespace carom {
+namespace {
+
+const char* kRich = R"yaml(
+carom: 1
+bodies:
+  crank: {mass: 1, com: [0.05, 0, 0], inertia: [0.01, 0.01, 0.01], joint: {revolute: {}, name: crank_pivot, q: 1.0, drive: {velocity: {sine: {amplitude: 3, frequency: 1}}, damping: 2, integral: 1}}}
+  coupler: {mass: 1, com: [0.15, 0, 0], inertia: [0.01, 0.01, 0.01], joint: {revolute: {parent: crank, at: [0.1, 0, 0]}, name: crank_end, q: -0.414}}
+  rocker: {mass: 1, com: [0.12, 0, 0], inertia: [0.01, 0.01, 0.01], joint: {revolute: {at: [0.3, 0, 0]}, name: rocker_pivot, q: 1.555, friction: {coulomb: 0.1, static: 0.2}, limits: {lower: 0, upper: 3, stiffness: 1e4, damping: 1}}}
+  weight: {mass: 2, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0]}
+  wheel: {mass: 1, inertia: [0.1, 0.1, 0.1], joint: {revolute: {at: [0, 1, 0]}, name: axle, motion: {sine: {frequency: 2}}}}
+  gear: {mass: 1, inertia: [0.1, 0.1, 0.1], joint: {revolute: {at: [0, 2, 0]}, name: shaft}}
+  pinion: {mass: 1, inertia: [0.1, 0.1, 0.1], joint: {revolute: {at: [0, 3, 0]}, name: spindle}}
+joints: {coupler_end: {revolute: {parent: coupler, child: rocker, at: [0.3, 0, 0], child_at: [0.25, 0, 0]}, loop: true}}
+couplings: {mesh: {gear: {joints: [shaft, spindle], ratio: -2}}}
+forces:
+  mount: {bushing: {from: world, to: weight, stiffness: 100, damping: 1, rotational_stiffness: 10, laws: [null, "=5*x^3", null, null, null, null]}}
+  line: {spring: {from: crank, to: weight, stiffness: 10, law: "=10*x + 0.1*v"}}
+  push: {force: {body: weight, value: [0, "=sin(3*t) - 0.1*weight.velocity.y", 0]}}
+signals: {wave: "=2*sin(t)", mixed: "=wave + crank_pivot.q"}
+states: {total: {rate: "=mixed"}}
+events: {high: {when: "weight.position.z - 0.1"}}
+run: {until: 1}
+)yaml";
+
+TEST(RightHandSide, AllocatesNothing) {
+  if (!testing::can_count_allocations()) GTEST_SKIP() << "another allocator is in the way";
+  Diagnostics diagnostics;
+  const auto model = compile(read_scene_text(kRich), diagnostics);
+  ASSERT_TRUE(model);
+  Workspace w(model);
+  std::vector<double> x = model->initial, rates(model->size()), g(event_count(w));
+  initialise_modes(w, 0.0, x);
+  ASSERT_EQ(calc_rates(w, 0.0, x, rates), Status::ok);
+  const auto before = testing::allocation_count();
+  for (int i = 0; i < 1000; ++i) {
+    calc_rates(w, 1e-3 * i, x, rates);
+    event_functions(w, 1e-3 * i, x, g);
+  }
+  EXPECT_EQ(testing::allocation_count() - before, 0);
+}
+
+}  // namespace
+}  // namespace carom
