@@ -52,6 +52,22 @@ class Summary(Case):
         self.assertLessEqual({"time", "kind"}, set(events[0]))
 
 
+class ErrorEstimate(Case):
+    def test_is_what_a_far_more_exact_run_shows(self):
+        scene = SOURCE / "examples/double_pendulum.yaml"
+        words = ("run", scene, "--until", "2", "--channels", "bodies")
+        estimate = self.carom_json(*words, "-o", "rough.csv", "--tolerance", "1e-6", "--error")
+        self.carom(*words, "-o", "exact.csv", "--tolerance", "1e-13")
+        header, rough = self.csv("rough.csv")
+        _, exact = self.csv("exact.csv")
+        place = header.index("lower.position.x [m]")
+        actual = max(math.dist(a[place:place + 3], b[place:place + 3])
+                     for a, b in zip(rough, exact, strict=True))
+        self.assertGreater(actual, 0)
+        # The run that the estimate takes for exact has a hundredth of the error itself.
+        self.assertAlmostEqual(1, estimate["error"]["position"] / actual, delta=0.1)
+
+
 class Overrides(Case):
     def test_set_changes_a_value_and_until_the_end(self):
         scene = self.write(PENDULUM)

@@ -224,7 +224,7 @@ Ledger ledger_of(Workspace& w, std::span<const double> z, double reference) {
   l.dissipated_damping = row(layout.damping);
   l.dissipated_friction = row(layout.friction);
   l.drive_work = row(layout.drive);
-  l.model_work = row(layout.model);
+  l.model_work = row(layout.model) + w.modes.work;
   l.residual = l.total() - reference;
   return l;
 }

@@ -50,6 +50,7 @@ struct Ledger {
   double dissipated_normal = 0, dissipated_friction = 0, dissipated_damping = 0;
   double drive_work = 0, model_work = 0;
   double residual = 0;  ///< what should be constant, minus its value at the start
+  double stored() const { return kinetic + potential + elastic; }
   double total() const {
     return kinetic + potential + elastic + dissipated_normal + dissipated_friction +
            dissipated_damping - drive_work - model_work;

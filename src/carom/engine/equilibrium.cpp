@@ -4,17 +4,44 @@
 //
 //   (1/s − ∂a/∂δ) Δ = a,    s grows as |a| falls                                (1)
 //
-// which is steepest descent in the mass metric for small s and Newton for large s.
+// which is steepest descent in the mass metric for small s and Newton for large s. Where
+// ∂a/∂δ has a growing direction, of rate λ > 0, (1) would step uphill for s > 1/λ: s stays
+// below half of that.
 #include "carom/engine/equilibrium.h"
 
 #include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "carom/engine/tangent.h"
 
 namespace carom {
 namespace {
+
+/// Takes dry friction away while it lives: at rest it can hold anything within a range, in
+/// whose middle lies the equilibrium without it.
+class WithoutFriction {
+ public:
+  explicit WithoutFriction(Workspace& w) : w_(w), modes_(w.modes) {
+    for (DofElement& e : w.parameters.dofs) coulomb_.push_back(std::exchange(e.coulomb, 0.0));
+    std::fill(w.modes.friction.begin(), w.modes.friction.end(), std::int8_t{1});  // none is stuck
+    apply_modes(w);
+  }
+  ~WithoutFriction() {
+    for (std::size_t i = 0; i < coulomb_.size(); ++i) w_.parameters.dofs[i].coulomb = coulomb_[i];
+    w_.modes = modes_;
+    apply_modes(w_);
+  }
+  WithoutFriction(const WithoutFriction&) = delete;
+  WithoutFriction& operator=(const WithoutFriction&) = delete;
+
+ private:
+  Workspace& w_;
+  Modes modes_;
+  std::vector<double> coulomb_;
+};
 
 class RestProblem {
  public:
@@ -23,6 +50,7 @@ class RestProblem {
 
   /// Accelerations at rest in the free directions T.
   bool accelerations(std::span<const double> x, const Eigen::MatrixXd& T, Eigen::VectorXd& a) {
+    touch_stops(x);
     if (evaluate(w_, t_, x) != Status::ok) return false;
     a = T.transpose() *
         Eigen::Map<const Eigen::VectorXd>(w_.tree.vdot.data(), static_cast<Eigen::Index>(nv_));
@@ -65,6 +93,17 @@ class RestProblem {
   void take(std::span<const double> x) { std::copy(x.begin(), x.end(), x_.begin()); }
 
  private:
+  /// At rest a stop pushes exactly where the coordinate is beyond it.
+  void touch_stops(std::span<const double> x) {
+    for (const DofElement& e : w_.parameters.dofs) {
+      if (e.stop < 0) continue;
+      const double q = x[static_cast<std::size_t>(e.q)];
+      w_.modes.stop[static_cast<std::size_t>(e.stop)] = static_cast<std::int8_t>(q > e.upper   ? 1
+                                                                                 : q < e.lower ? -1
+                                                                                               : 0);
+    }
+  }
+
   Workspace& w_;
   double t_;
   std::span<double> x_;
@@ -78,6 +117,7 @@ EquilibriumResult find_equilibrium(Workspace& w, double t, std::span<double> x) 
   EquilibriumResult result;
   const std::size_t nq = w.model->nq(), nv = w.model->nv();
   std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(nq), nv, 0.0);
+  const WithoutFriction frictionless(w);
   RestProblem problem(w, t, x);
   Eigen::VectorXd a;
   Eigen::MatrixXd K;
@@ -106,6 +146,8 @@ EquilibriumResult find_equilibrium(Workspace& w, double t, std::span<double> x) 
       return result;
     }
     const Eigen::Index n = T.cols();
+    const double growth = K.eigenvalues().real().maxCoeff();
+    if (growth > 0.0) s = std::min(s, 0.5 / growth);
     const Eigen::MatrixXd system = Eigen::MatrixXd::Identity(n, n) / s - K;
     Eigen::VectorXd step = system.fullPivLu().solve(a);
     const double length = step.lpNorm<Eigen::Infinity>();

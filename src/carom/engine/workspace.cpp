@@ -24,7 +24,10 @@ Workspace::Workspace(std::shared_ptr<const Model> m)
       zdot(model->nz) {
   modes.friction.assign(static_cast<std::size_t>(model->friction_count), 1);
   modes.stop.assign(static_cast<std::size_t>(model->stop_count), 0);
-  modes.loop_active.assign(model->loops.size(), 1);
+  const double start = model->scene.run.start;
+  for (const LoopInfo& loop : model->loops) {
+    modes.loop_active.push_back(start >= loop.active_from && start < loop.active_until);
+  }
   for (const auto& [name, value] : model->scene.values) values.push_back(value);
   compile_signals();
 }

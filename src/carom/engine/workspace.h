@@ -14,6 +14,7 @@ struct Modes {
   std::vector<std::int8_t> friction;  ///< 0: stuck; +1, -1: sliding in this direction
   std::vector<std::int8_t> stop;      ///< StopMode of joint_stop.h, signed by the side
   std::vector<std::uint8_t> loop_active;
+  double work = 0.0;  ///< stored energy that switches have brought in, a part of model_work [J]
 };
 
 /// An overriding law of a force element with the slots its formula reads.

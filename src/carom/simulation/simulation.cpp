@@ -152,6 +152,16 @@ void Simulation::report(const EventOutcome& outcome) {
   }
 }
 
+/// A switch may change stored energy at once: a loop that closes on moving bodies, a new
+/// stiffness. The difference is work of the switch, so that the ledger closes.
+template <class Switch>
+EventOutcome Simulation::booked(Switch&& carry_out) {
+  const double before = calc_ledger(workspace_, t_, x_, 0.0).stored();
+  EventOutcome outcome = carry_out();
+  workspace_.modes.work += calc_ledger(workspace_, t_, x_, 0.0).stored() - before;
+  return outcome;
+}
+
 bool Simulation::handle_step_events(AdvanceStatus& status) {
   while (const LocatedEvent* located = locator_->find_next()) {
     std::vector<int> functions;
@@ -178,7 +188,8 @@ bool Simulation::handle_step_events(AdvanceStatus& status) {
     t_ = locator_->time();
     std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
     evaluate(workspace_, t_, x_);  // forces at the event decide what gives way
-    const EventOutcome outcome = handle_events(workspace_, t_, x_, functions, directions);
+    const EventOutcome outcome =
+        booked([&] { return handle_events(workspace_, t_, x_, functions, directions); });
     report(outcome);
     restart();
     if (outcome.stop) {
@@ -236,7 +247,7 @@ AdvanceStatus Simulation::advance(double t_end) {
     std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
     watch_constraints();
     if (t_ >= due) {
-      const EventOutcome outcome = handle_time_event(workspace_, t_, x_);
+      const EventOutcome outcome = booked([&] { return handle_time_event(workspace_, t_, x_); });
       report(outcome);
       restart();
     } else {
@@ -283,8 +294,10 @@ void Simulation::set_parameter(const std::string& path, double value) {
     refuse({}, "'" + path + "' is not a parameter that can change during a run",
            suggest(path, known));
   }
-  *parameter = value;
-  report(handle_parameter_change(workspace_, t_, x_));
+  report(booked([&] {
+    *parameter = value;
+    return handle_parameter_change(workspace_, t_, x_);
+  }));
   refresh_observer();
   needs_start_ = true;
 }

@@ -72,6 +72,8 @@ class Simulation {
   void refresh_observer();
   void emit_samples(double until, bool inclusive);
   void emit_sample(double t, std::span<const double> x);
+  template <class Switch>
+  EventOutcome booked(Switch&& carry_out);
   bool handle_step_events(AdvanceStatus& status);
   void report(const EventOutcome& outcome);
   bool is_stalled(double t_end);
