@@ -36,7 +36,7 @@ Handle create_file(const std::string& path) {
   // Some network file systems cannot lock; that is no reason to refuse a run.
   hdf5::check(H5Pset_file_locking(access.id(), true, true), what);
   // While a node of the tile index is split, a kill loses it; big nodes split rarely.
-  constexpr unsigned kHalfNode = 128;
+  constexpr unsigned kHalfNode = 2048;
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, what);
   hdf5::check(H5Pset_istore_k(creation.id(), kHalfNode), what);
   return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose, what};
