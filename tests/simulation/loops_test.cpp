@@ -119,5 +119,48 @@ TEST(Loops, AssembleFromARoughStartWithTheChosenCoordinateKept) {
             1e-12);
 }
 
+TEST(Loops, SliderCrankStartsFromAndPassesItsDeadCentres) {
+  double most = 0.0, least = 1.0;
+  const RunResult r =
+      watch(testing::kSliderCrank, {"guide"},
+            [&](std::span<const double> q) {
+              most = std::max(most, q[0]);
+              least = std::min(least, q[0]);
+            },
+            {"joints.shaft.q=0", "joints.big_end.q=0", "joints.big_end.v=-5.333333333333333",
+             "joints.guide.q=0.4", "run.until=20"});
+  // Samples every 4 ms at 4 rad/s see the dead centres to 0.1 (0.008)² of the stroke.
+  EXPECT_NEAR(most, 0.4, 1e-5);
+  EXPECT_NEAR(least, 0.2, 1e-5);
+  EXPECT_LE(r.statistics.constraint_error, 1e-9);
+  EXPECT_LE(r.largest_residual, 100 * 1e-8 * 2 * r.energy_scale);
+}
+
+// A planar loop in a plane of general position: its redundant rows are rounding, not zero.
+TEST(Loops, CountRedundantRowsInAnyPlane) {
+  for (const char* turn : {"[0, 0, 0]", "[0.3, 0.2, 0.1]", "[1.3, -0.7, 2.1]"}) {
+    const RunResult r = run_text(R"yaml(
+carom: 1
+gravity: off
+bodies:
+  base: {fixed: true, rotation: )yaml" +
+                                 std::string(turn) +
+                                 R"yaml(}
+  crank: {mass: 0.3, inertia: [1e-3, 1e-3, 1e-3], joint: {revolute: {parent: base}, name: jc, q: 1.0, v: 3}}
+  coupler: {mass: 0.2, inertia: [1e-3, 1e-3, 1e-3], joint: {revolute: {parent: crank, at: [0.1, 0, 0]}, name: jk, q: -0.414}}
+  rocker: {mass: 0.2, inertia: [1e-3, 1e-3, 1e-3], joint: {revolute: {parent: base, at: [0.3, 0, 0]}, name: jr, q: 1.555}}
+joints: {close: {revolute: {parent: coupler, at: [0.3, 0, 0], child: rocker, child_at: [0.25, 0, 0]}, loop: true}}
+initial: {assemble: {keep: [jc]}}
+run: {until: 10, tolerance: 1e-8}
+)yaml");
+    EXPECT_EQ(r.statistics.redundant_constraints, 3u) << turn;
+    EXPECT_LE(r.statistics.constraint_error, 1e-9) << turn;
+    EXPECT_LE(r.largest_residual, 1e-6 * r.energy_scale) << turn;
+    const double gap = four_bar_gap(0.1, 0.3, 0.25, 0.3, joint(r, "jc").q[0], joint(r, "jk").q[0],
+                                    joint(r, "jr").q[0]);
+    EXPECT_LE(gap, 1e-9) << turn;
+  }
+}
+
 }  // namespace
 }  // namespace carom

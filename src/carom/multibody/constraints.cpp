@@ -53,17 +53,22 @@ IslandRows build_rows(const TreeModel& tree, const ConstraintModel& constraints,
 }
 
 /// Makes rows of metres, radians and couplings comparable: each kind by its own mean, so
-/// that a row that nothing can move stays small beside its like.
+/// that a row that nothing can move stays small beside its like. A whole kind may be
+/// rounding (the tilts of a planar loop, in a plane of general position): radii of
+/// gyration are between 1e-10 and 1e10 m, so that what is smaller is nothing.
 void scale_rows(std::size_t m, ConstraintData& w) {
-  double sum[3] = {0, 0, 0};
+  constexpr double kNothing = 1e-20;
+  double mean[3] = {0, 0, 0};
   int count[3] = {0, 0, 0};
   for (std::size_t i = 0; i < m; ++i) {
-    sum[w.row_kind[i]] += w.W[i * m + i];
+    mean[w.row_kind[i]] += w.W[i * m + i];
     ++count[w.row_kind[i]];
   }
+  for (int kind = 0; kind < 3; ++kind) mean[kind] /= std::max(1, count[kind]);
+  const double least = kNothing * std::max({mean[0], mean[1], mean[2]});
   for (std::size_t i = 0; i < m; ++i) {
-    const int kind = w.row_kind[i];
-    w.row_scale[i] = sum[kind] > 0.0 ? std::sqrt(count[kind] / sum[kind]) : 0.0;
+    const double size = mean[w.row_kind[i]];
+    w.row_scale[i] = size > least ? 1.0 / std::sqrt(size) : 0.0;
   }
 }
 
