@@ -6,6 +6,7 @@
 #include "carom/base/text.h"
 #include "carom/engine/linearize.h"
 #include "carom/engine/study.h"
+#include "carom/scene/values.h"
 #include "exit_code.h"
 #include "scene_source.h"
 
@@ -127,7 +128,9 @@ int inverse(const StudyOptions& o) {
     bool found = false;
     for (const JointInfo& joint : s.model->joints) {
       if (joint.name != name || joint.kind->nv != 1 || equals == std::string::npos) continue;
-      vdot[static_cast<std::size_t>(joint.v0)] = std::stod(word.substr(equals + 1));
+      const std::optional<double> value = parse_number(word.substr(equals + 1));
+      if (!value) break;
+      vdot[static_cast<std::size_t>(joint.v0)] = *value;
       found = true;
     }
     if (!found) {
