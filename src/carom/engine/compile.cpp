@@ -18,6 +18,7 @@ std::shared_ptr<const Model> Compiler::run() {
   compile_forces();
   compile_events();
   compile_signals();
+  compile_contact();
   lay_out_ledger();
   find_islands();
   if (diagnostics_.error_count() > errors_before) return nullptr;

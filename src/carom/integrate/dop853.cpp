@@ -31,6 +31,7 @@ class Dop853 final : public Integrator {
       : settings_(settings), rhs_(system, statistics_) {}
 
   void start(double t, std::span<const double> x) override;
+  void suggest_step(double h) override { natural_step_ = h; }
   StepStatus step(double t_limit) override;
   void interpolate(double t, std::span<double> x) override;
   bool interpolant_is_accurate() const override { return true; }

@@ -40,6 +40,10 @@ class Integrator {
   /// (Re)starts at (t, x); forgets all history.
   virtual void start(double t, std::span<const double> x) = 0;
 
+  /// A length that the next step should not exceed, where the caller knows more of what is
+  /// to come than the slope tells; after start(). Fixed-step methods ignore it.
+  virtual void suggest_step(double h) { (void)h; }
+
   /// One step of the method's own choice, ending at `t_limit` at the latest.
   /// After a failure the state is still that of the last good step.
   virtual StepStatus step(double t_limit) = 0;
