@@ -9,6 +9,7 @@ namespace carom {
 struct ContactRadius {
   double radius = 0.0;   ///< [m]
   bool is_flat = false;  ///< box, beam, half space: the other shape's radius counts
+  bool is_sphere = false;
 };
 
 ContactRadius contact_radius(const Shape& shape);

@@ -34,6 +34,7 @@ struct NormalInput {
   double weight = 1.0;      ///< share of this point: factor of a law's own stiffness [-]
   double radius = 0.0;      ///< contact radius after the shapes' rule (contact_radius.h) [m]
   double state = 0.0;       ///< of the law, where it has one [m]
+  bool has_sphere = true;   ///< one of the shapes is a sphere: Modia3D's manual asks for it
 };
 
 struct NormalOutput {
@@ -41,6 +42,8 @@ struct NormalOutput {
   double elastic = 0.0;     ///< the part that stores energy; force - elastic dissipates [N]
   double energy = 0.0;      ///< stored [J]
   double state_rate = 0.0;  ///< [m/s]
+  /// Power that the change of the state dissipates, besides (force - elastic) depth_rate [W].
+  double state_power = 0.0;
 };
 
 struct NormalLaw {

@@ -16,6 +16,7 @@ struct ResistanceInput {
   Vec3 angular_velocity;      ///< of B relative to A [rad/s]
   Vec3 normal;                ///< unit, from A to B
   double radius = 0.0;        ///< contact radius after the shapes' rule [m]
+  bool has_sphere = true;     ///< one of the shapes is a sphere: Modia3D's manual asks for it
 };
 
 struct ResistanceLaw {

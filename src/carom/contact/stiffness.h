@@ -17,6 +17,9 @@ struct ContactStiffness {
   double hertz = 0.0;   ///< [N/m^(3/2)]
 };
 
+/// Ellipses longer than this B/A gives are taken for this one: lines have a regime of their own.
+inline constexpr double kMaxCurvatureRatio = 1e4;
+
 /// Factor f of the elliptic Hertz stiffness over the one with R_e = 1/(2 sqrt(A B)), where
 /// A <= B are half the principal relative curvatures: f(1) = 1, f(10) = 1.1090403.
 double elliptic_hertz_factor(double B_over_A);
