@@ -41,7 +41,7 @@ void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
                    EventOutcome* outcome) {
   const Contact contact = find_contact(w, pair);
   const PairLaw& law = law_of(w, pair);
-  pair.mode = ContactMode::pressing;
+  pair.mode = ContactMode::touching;
   pair.begun = t;
   pair.start.speed = std::max(0.0, -distance_rate(w, pair, contact));
   pair.start.settling = at_start || pair.start.speed < law.material.v_small;
@@ -97,8 +97,7 @@ void contact_event_functions(Workspace& w, std::span<const double> x, std::span<
     if (apart || !law_of(w, pair).normal->lets_go) continue;
     // Where the surfaces have parted it is the distance that speaks.
     const double force = contact.phi < 0.0 ? strongest_force(w, pair, contact, x) : 0.0;
-    if (force == 0.0) continue;
-    g[2 * i + 1] = pair.mode == ContactMode::pressing ? force : -force;
+    if (force != 0.0) g[2 * i + 1] = force;
   }
 }
 
@@ -106,9 +105,7 @@ void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
                           EventOutcome& outcome) {
   ContactPair& pair = w.modes.contacts.pairs[at(f / 2)];
   const bool is_force = f % 2 == 1;
-  if (is_force && pair.mode != ContactMode::apart) {
-    pair.mode = pair.mode == ContactMode::pressing ? ContactMode::released : ContactMode::pressing;
-  } else if (!is_force && pair.mode == ContactMode::apart) {
+  if (!is_force && pair.mode == ContactMode::apart) {
     begin_contact(w, t, pair, false, &outcome);
   } else if (!is_force) {
     end_contact(w, t, x, pair, outcome);

@@ -1,10 +1,11 @@
-// Begin, release and end of contacts: located events, and switches at the end of fixed steps.
+// Begin and end of contacts: located events, and switches at the end of fixed steps.
 //
-// Every pair has two event functions, each of which ends its mode by falling through zero:
+// Every pair has two event functions:
 //
-//   distance   phi while apart, -phi while touching
-//   force      of laws that may let go: the largest force of the contact's points while
-//              pressing, its opposite while released
+//   distance   phi while apart, -phi while touching: ends the mode by falling through zero
+//   force      of laws that may let go: the largest force of the contact's points before it
+//              is clamped. Where it crosses zero either way the right-hand side has a kink,
+//              so the step ends there; the mode stays.
 #pragma once
 
 #include "carom/engine/events.h"

@@ -142,8 +142,7 @@ class PairForces {
 
  private:
   double force_at(std::size_t i) const {
-    if (s_.pair.mode != ContactMode::pressing || !acts(w_.scratch, i)) return 0.0;
-    return std::max(0.0, w_.scratch.normal_out[i].force);
+    return acts(w_.scratch, i) ? std::max(0.0, w_.scratch.normal_out[i].force) : 0.0;
   }
 
   void press() {

@@ -13,8 +13,7 @@ namespace carom {
 
 enum class ContactMode : std::uint8_t {
   apart,     ///< no force, even where a trial step overlaps
-  pressing,  ///< the law acts, clamped at zero
-  released,  ///< overlapping, but the law's force has reached zero
+  touching,  ///< the law acts, clamped at zero
 };
 
 /// Two shapes near enough to be watched.

@@ -78,9 +78,9 @@ std::vector<ContactLine> list_contacts(const Workspace& w) {
   for (const ContactReading& r : w.readings) {
     const ContactPair& pair = w.modes.contacts.pairs[r.pair];
     const double slow = w.model->contact.laws[at(pair.law)].material.v_small;
-    const char* state = pair.mode == ContactMode::released ? "released"
-                        : r.slip_speed > slow              ? "sliding"
-                                                           : "sticking";
+    const char* state = r.normal_force == 0.0 ? "released"
+                        : r.slip_speed > slow ? "sliding"
+                                              : "sticking";
     lines.push_back({collider_name(*w.model, pair.a), collider_name(*w.model, pair.b), r, state});
   }
   return lines;

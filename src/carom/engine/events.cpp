@@ -132,8 +132,10 @@ void event_functions(Workspace& w, double t, std::span<const double> x, std::spa
 
 bool event_counts(const Workspace& w, int function, bool rising) {
   const int users = static_cast<int>(w.modes.friction.size() + w.modes.stop.size());
-  // Modes end where their function falls through zero.
-  if (function < users || at(function) >= contact_event_start(w)) return !rising;
+  // Modes end where their function falls through zero; forces have a kink either way.
+  const std::size_t contacts = contact_event_start(w);
+  if (at(function) >= contacts) return !rising || (at(function) - contacts) % 2 == 1;
+  if (function < users) return !rising;
   const EventInfo& event = w.model->events[at(function - users)];
   return event.direction == EventSpec::Direction::both ||
          (event.direction == EventSpec::Direction::rising) == rising;

@@ -60,6 +60,10 @@ class Integrator {
   /// Takes the last step again from its beginning, to end exactly at `t_end`.
   virtual StepStatus repeat_until(double t_end) = 0;
 
+  /// Of explicit methods that measure it: h |lambda| of the last step, where lambda is the
+  /// fastest rate of the system.
+  virtual double stiffness() const { return 0.0; }
+
   virtual const IntegratorStatistics& statistics() const = 0;
   virtual std::string failure() const = 0;  ///< why the last step failed
 };

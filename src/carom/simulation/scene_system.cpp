@@ -145,6 +145,11 @@ double SceneSystem::event_rate_bound(std::size_t i, double, double) const {
   return pair < w_.search.rate_bound.size() ? w_.search.rate_bound[pair] : kInf;
 }
 
+bool SceneSystem::may_be_stiff() const {
+  return model_.contact.empty() || !w_.touching.empty() || !model_.forces.empty() ||
+         !model_.parameters.dofs.empty();
+}
+
 bool SceneSystem::accept(double t, std::span<const double> x) {
   if (w_.locates_contacts) find_near_pairs(w_, t, x);
   return false;
