@@ -7,6 +7,7 @@
 
 #include "carom/base/text.h"
 #include "carom/engine/compiler.h"
+#include "carom/engine/contact_forces.h"
 #include "carom/geometry/core_kinds.h"
 #include "carom/scene/pair_laws.h"
 
@@ -170,6 +171,29 @@ void Compiler::choose_watched_pairs() {
   }
   if (possible.size() <= kFew) named.insert(possible.begin(), possible.end());
   for (const auto& [a, b] : named) contact.watched.push_back({a, b});
+}
+
+/// A start in deep overlap would be a burst of energy (N16).
+void Compiler::check_start_overlaps() {
+  if (model_->contact.empty()) return;
+  Workspace w(model_);
+  find_near_pairs(w, scene_.run.start, model_->initial);
+  std::set<std::pair<int, int>> named;
+  for (const ContactPair& pair : w.modes.contacts.pairs) {
+    const Collider &A = model_->contact.colliders[pair.a], &B = model_->contact.colliders[pair.b];
+    const double depth = -find_contact(w, pair).phi;
+    const double size = std::min(A.radius, B.radius);
+    if (!(depth > scene_.contact.deepest_start * size)) continue;
+    if (!named.insert({A.body, B.body}).second) continue;
+    const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
+    diagnostics_.error(b.where,
+                       "bodies '" + a.name + "' and '" + b.name + "' overlap by " +
+                           number_text(depth) + " m at the start, more than " +
+                           number_text(100.0 * scene_.contact.deepest_start) +
+                           " % of the smaller one",
+                       "move them apart, exclude the pair (contact: {exclude: [[" + a.name + ", " +
+                           b.name + "]]}), or set 'contact: off' for a shape");
+  }
 }
 
 bool Compiler::has_moving(int surface_class) const {

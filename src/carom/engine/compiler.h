@@ -42,6 +42,7 @@ class Compiler {
   void exclude_neighbours();
   void resolve_laws();
   void choose_watched_pairs();
+  void check_start_overlaps();
   bool has_moving(int surface_class) const;
 
   // compile_initial.cpp

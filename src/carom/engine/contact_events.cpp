@@ -131,6 +131,21 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
   return changed;
 }
 
+void touch_near_pairs(Workspace& w, double t, std::span<const double> x) {
+  find_near_pairs(w, t, x);
+  for (ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.mode != ContactMode::apart) continue;
+    const PairLaw& law = law_of(w, pair);
+    pair.mode = ContactMode::touching;
+    pair.start = {0.0, restitution_at(law.material, 0.0), true};
+    if (law.normal->start) {
+      law.normal->start(pair.start, law.material, law.normal_params, pair.constants);
+    }
+    pair.expected_depth = expected_depth(w, pair, find_contact(w, pair));
+  }
+  prepare_contacts(w);
+}
+
 void initialise_contacts(Workspace& w, double t, std::span<const double> x) {
   if (w.model->contact.empty()) return;
   w.modes.contacts = {};
