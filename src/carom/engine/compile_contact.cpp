@@ -118,6 +118,16 @@ void Compiler::exclude_neighbours() {
     excluded.insert(body_pair_key(static_cast<std::uint32_t>(groups.root(p)),
                                   static_cast<std::uint32_t>(groups.root(c))));
   }
+  // Gears mesh by their coupling; their pitch cylinders are not to touch as well.
+  for (const CouplingSpec& coupling : scene_.couplings) {
+    const auto first = joint_index_.find(coupling.first),
+               second = joint_index_.find(coupling.second);
+    if (first == joint_index_.end() || second == joint_index_.end()) continue;
+    const int a = model_->joints[at(first->second)].body,
+              b = model_->joints[at(second->second)].body;
+    excluded.insert(body_pair_key(static_cast<std::uint32_t>(groups.root(a)),
+                                  static_cast<std::uint32_t>(groups.root(b))));
+  }
   contact.excluded.assign(excluded.begin(), excluded.end());
 }
 

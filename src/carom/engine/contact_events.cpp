@@ -10,6 +10,10 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// A contact has ended when the surfaces are this far apart [m]: above the rounding of a
+/// distance, so that wheels which just touch do not part and meet at every step.
+constexpr double kParted = 1e-13;
+
 const PairLaw& law_of(const Workspace& w, const ContactPair& pair) {
   return w.model->contact.laws[at(pair.law)];
 }
@@ -92,7 +96,7 @@ void contact_event_functions(Workspace& w, std::span<const double> x, std::span<
     const ContactPair& pair = pairs[i];
     const Contact contact = find_contact(w, pair);
     const bool apart = pair.mode == ContactMode::apart;
-    g[2 * i] = apart ? contact.phi : -contact.phi;
+    g[2 * i] = apart ? contact.phi : kParted - contact.phi;
     g[2 * i + 1] = 1.0;
     if (apart || !law_of(w, pair).normal->lets_go) continue;
     // Where the surfaces have parted it is the distance that speaks.
@@ -120,7 +124,7 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
     const double phi = find_contact(w, pair).phi;
     if (pair.mode == ContactMode::apart && phi < 0.0) {
       begin_contact(w, t, pair, false, &outcome);
-    } else if (pair.mode != ContactMode::apart && phi > 0.0) {
+    } else if (pair.mode != ContactMode::apart && phi > kParted) {
       end_contact(w, t, x, pair, outcome);
     } else {
       continue;

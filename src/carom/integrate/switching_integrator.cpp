@@ -25,7 +25,6 @@ class SwitchingIntegrator final : public Integrator {
     if (!system_.may_be_stiff()) current_ = explicit_.get();
     stiff_steps_ = calm_steps_ = 0;
     current_->start(t, x);
-    add_up();
   }
 
   void suggest_step(double h) override {
@@ -40,7 +39,6 @@ class SwitchingIntegrator final : public Integrator {
     if (current_ == explicit_.get() && stiff_steps_ >= kStiffSteps) hand_over(*implicit_);
     const StepStatus status = current_->step(t_limit);
     if (current_ == explicit_.get()) count_stiff_step();
-    add_up();
     return status;
   }
 
@@ -49,12 +47,11 @@ class SwitchingIntegrator final : public Integrator {
   std::span<const double> state() const override { return current_->state(); }
   void interpolate(double t, std::span<double> x) override { current_->interpolate(t, x); }
   bool interpolant_is_accurate() const override { return current_->interpolant_is_accurate(); }
-  StepStatus repeat_until(double t_end) override {
-    const StepStatus status = current_->repeat_until(t_end);
+  StepStatus repeat_until(double t_end) override { return current_->repeat_until(t_end); }
+  const IntegratorStatistics& statistics() const override {
     add_up();
-    return status;
+    return statistics_;
   }
-  const IntegratorStatistics& statistics() const override { return statistics_; }
   std::string failure() const override { return current_->failure(); }
 
  private:
@@ -73,7 +70,7 @@ class SwitchingIntegrator final : public Integrator {
     }
   }
 
-  void add_up() {
+  void add_up() const {
     statistics_ = {};
     for (const Integrator* i : {explicit_.get(), implicit_.get()}) {
       const IntegratorStatistics& s = i->statistics();
@@ -88,7 +85,7 @@ class SwitchingIntegrator final : public Integrator {
   System& system_;
   std::unique_ptr<Integrator> explicit_, implicit_;
   Integrator* current_;
-  IntegratorStatistics statistics_;
+  mutable IntegratorStatistics statistics_;  ///< of both
   int stiff_steps_ = 0, calm_steps_ = 0;
 };
 
