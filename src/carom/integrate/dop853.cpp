@@ -120,7 +120,8 @@ double Dop853::calc_error(double h) {
     if (sum5 == 0.0) continue;
     const auto n = static_cast<double>(norm_.members(g).size());
     const double error = h * sum5 / std::sqrt((sum5 + 0.01 * sum3) * n);  // (1)
-    if (!(error <= largest)) largest = error;
+    if (std::isnan(error)) return error;
+    largest = std::max(largest, error);
   }
   return largest;
 }
