@@ -118,8 +118,9 @@ void SceneSystem::position_rates(double t, std::span<const double> x, std::span<
 bool SceneSystem::has_projection() const { return !model_.constraints.empty(); }
 
 Status SceneSystem::project(double t, std::span<double> x, std::span<double> error) {
-  // A step leaves the manifold by its own error, so two or three iterations suffice.
-  const double left = carom::project(w_, t, x, 1e-13, 6);
+  // A step leaves the manifold by its own error, so two or three iterations suffice. They
+  // go on to rounding: near a change point a gap is a far larger error of the coordinates.
+  const double left = carom::project(w_, t, x, kToRounding, 6);
   if (!(left < 1e-9)) return Status::recoverable;
   if (!error.empty()) {
     project_velocities(model_.tree, model_.constraints, error.subspan(model_.nq(), model_.nv()),

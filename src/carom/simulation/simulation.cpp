@@ -91,6 +91,7 @@ void Simulation::choose_integrator() {
   if (run.step > 0.0) settings.fixed_step = run.step;
   workspace_.locates_contacts = method->error_controlled;
   integrator_ = method->make(system_, settings);
+  if (method->error_controlled) turn_limit_ = TurnLimit(*model_);
   locator_ = std::make_unique<EventLocator>(system_, *integrator_);
 }
 
@@ -152,7 +153,7 @@ void Simulation::watch_constraints() {
 void Simulation::emit_sample(double t, std::span<const double> x) {
   std::copy(x.begin(), x.end(), sample_.begin());
   // Interpolants leave the constraints; what is recorded lies on them (N12).
-  constraint_error_ = std::max(constraint_error_, project(observer_, t, sample_, 1e-13, 6));
+  constraint_error_ = std::max(constraint_error_, project(observer_, t, sample_, kToRounding, 6));
   last_sample_ = t;
   watch_energy(calc_ledger(observer_, t, sample_, energy_reference_));
   if (on_sample_) on_sample_(t, sample_);
@@ -291,7 +292,8 @@ AdvanceStatus Simulation::advance(double t_end) {
       break;
     }
     const double due = next_time_event(workspace_, t_);
-    if (locator_->step(std::min(t_end, due)) == StepStatus::failed) {
+    const double reach = t_ + turn_limit_.longest_step(x_);
+    if (locator_->step(std::min({t_end, due, reach})) == StepStatus::failed) {
       failure_ = integrator_->failure();
       status = AdvanceStatus::failed;
       break;
