@@ -57,6 +57,8 @@ struct NormalLaw {
   /// The force may reach zero before the surfaces part.
   bool lets_go = true;
   bool has_state = false;
+  /// Has a stiffness of its own, so that the solids need no Young's modulus.
+  bool own_stiffness = false;
   /// Completes the parameters: a NaN stands for "from the material". May be null.
   void (*bind)(const PairMaterial& material, std::span<double> p) = nullptr;
   /// Constants of one contact, where it begins. May be null.

@@ -11,11 +11,22 @@
 
 namespace carom {
 
+struct NormalLaw;
+struct FrictionLaw;
+
+/// Laws of contacts of which a scene says nothing.
+inline constexpr const char* kDefaultNormalLaw = "exact";
+inline constexpr const char* kDefaultFrictionLaw = "coulomb";
+inline constexpr const char* kDefaultResistanceLaw = "modia3d";
+
 /// A row of a catalogue of laws and what was said about its fields.
 struct LawSpec {
   std::string kind;
   std::vector<double> params;  ///< after the row's fields; NaN: not given
-  std::string formula;         ///< kind "formula": force over d, v, v0, e, k (linear), kh (hertz)
+  std::string formula;         ///< kind "formula": its text (contact/law_formula.h)
+  /// From C++: a row of the user's own in place of one of the catalogue; `kind` is its name.
+  const NormalLaw* normal = nullptr;
+  const FrictionLaw* friction = nullptr;
   SourcePos where;
 };
 

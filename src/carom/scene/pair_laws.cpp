@@ -8,6 +8,7 @@
 #include <map>
 
 #include "carom/base/text.h"
+#include "carom/contact/law_formula.h"
 #include "carom/contact/materials.h"
 #include "carom/contact/pair_palette.h"
 
@@ -162,25 +163,57 @@ PairMaterial pair_material(const Scene& scene, const std::string& a, const std::
   return m;
 }
 
-/// The row of a choice, or of the default, and its parameters completed for the pair.
+/// Parameters of a row: the defaults, what a choice says, and what the pair completes.
 template <class Row>
-const Row* complete_law(const Row* (*find)(std::string_view), const std::optional<LawSpec>& choice,
-                        const char* otherwise, const PairMaterial& material, std::size_t derived,
-                        std::vector<double>& params) {
-  const Row* row = find(choice ? choice->kind : otherwise);
-  if (!row) row = find(otherwise);
-  params.clear();
-  for (const ParamField& field : row->fields) {
+std::vector<double> complete_params(const Row& row, const std::optional<LawSpec>& choice,
+                                    const PairMaterial& material, std::size_t derived) {
+  std::vector<double> params;
+  for (const ParamField& field : row.fields) {
     params.insert(params.end(), width(field), field.default_value);
   }
-  if (choice && row->name == choice->kind) {
+  if (choice) {
     for (std::size_t i = 0; i < std::min(params.size(), choice->params.size()); ++i) {
       if (!std::isnan(choice->params[i])) params[i] = choice->params[i];
     }
   }
   params.resize(params.size() + derived, 0.0);
-  if (row->bind) row->bind(material, params);
-  return row;
+  if (row.bind) row.bind(material, params);
+  return params;
+}
+
+const NormalLaw& normal_row(const std::optional<LawSpec>& choice) {
+  if (choice && choice->normal) return *choice->normal;
+  const NormalLaw* row = choice ? find_normal_law(choice->kind) : nullptr;
+  return row ? *row : *find_normal_law(kDefaultNormalLaw);
+}
+
+const FrictionLaw& friction_row(const std::optional<LawSpec>& choice) {
+  if (choice && choice->friction) return *choice->friction;
+  const FrictionLaw* row = choice ? find_friction_law(choice->kind) : nullptr;
+  return row ? *row : *find_friction_law(kDefaultFrictionLaw);
+}
+
+const ResistanceLaw& resistance_row(const std::optional<LawSpec>& choice) {
+  const ResistanceLaw* row = choice ? find_resistance_law(choice->kind) : nullptr;
+  return row ? *row : *find_resistance_law(kDefaultResistanceLaw);
+}
+
+/// A formula was checked where it was read; one that a program made wrong gives no force.
+std::vector<double> formula_program(const Scene& scene, const LawSpec& law,
+                                    std::span<const std::string_view> names) {
+  std::string error;
+  return compile_law_formula(law.formula, names, scene.values, error);
+}
+
+/// A solid without Young's modulus is soft without end: only laws with a stiffness of their
+/// own make it touch.
+bool has_stiffness(const Scene& scene, const Surface& a, const Surface& b) {
+  const auto elastic = [&](const Surface& s) {
+    return solid(scene, s.material()).youngs_modulus > 0.0;
+  };
+  if (elastic(a) && elastic(b)) return true;
+  const ContactChoice choice = merged_choice(scene.contact, a, b);
+  return choice.youngs_modulus || normal_row(choice.normal).own_stiffness;
 }
 
 }  // namespace
@@ -194,7 +227,7 @@ bool may_touch(const Scene& scene, const SurfaceRef& a, const SurfaceRef& b) {
   for (const ContactPairSpec& pair : contact.pairs) {
     if (fits(contact, pair, sa, sb)) enabled = pair.enabled;
   }
-  return enabled;
+  return enabled && has_stiffness(scene, sa, sb);
 }
 
 PairLaw resolve_pair_law(const Scene& scene, const SurfaceRef& a, const SurfaceRef& b,
@@ -204,14 +237,19 @@ PairLaw resolve_pair_law(const Scene& scene, const SurfaceRef& a, const SurfaceR
   const ContactChoice choice = merged_choice(scene.contact, sa, sb);
   PairLaw law;
   law.material = pair_material(scene, sa.material(), sb.material(), choice, note);
-  law.normal =
-      complete_law(find_normal_law, choice.normal, "exact", law.material, 0, law.normal_params);
-  const FrictionLaw* friction =
-      choice.friction ? find_friction_law(choice.friction->kind) : nullptr;
-  law.friction = complete_law(find_friction_law, choice.friction, "coulomb", law.material,
-                              friction ? friction->derived : 0, law.friction_params);
-  law.resistance = complete_law(find_resistance_law, choice.resistance, "modia3d", law.material, 0,
-                                law.resistance_params);
+  law.normal = &normal_row(choice.normal);
+  law.friction = &friction_row(choice.friction);
+  law.resistance = &resistance_row(choice.resistance);
+  law.normal_params = complete_params(*law.normal, choice.normal, law.material, 0);
+  law.friction_params =
+      complete_params(*law.friction, choice.friction, law.material, law.friction->derived);
+  law.resistance_params = complete_params(*law.resistance, choice.resistance, law.material, 0);
+  if (choice.normal && !choice.normal->formula.empty()) {
+    law.normal_params = formula_program(scene, *choice.normal, kNormalFormulaNames);
+  }
+  if (choice.friction && !choice.friction->formula.empty()) {
+    law.friction_params = formula_program(scene, *choice.friction, kFrictionFormulaNames);
+  }
   return law;
 }
 
