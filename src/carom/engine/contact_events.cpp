@@ -68,7 +68,11 @@ void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
   const SlotLayout& slot = w.model->contact.slot;
   const std::size_t first = w.model->size() + at(pair.slot * slot.width);
   if (first + at(slot.width) <= x.size()) {
-    event.impulse = x[first + at(slot.impulse)];
+    event.impulse = x[first + SlotLayout::kImpulse];
+    ContactTotals& ended = w.modes.contacts.ended;
+    ended.normal += x[first + SlotLayout::kNormal];
+    ended.friction += x[first + SlotLayout::kFriction];
+    ended.stored += x[first + SlotLayout::kStored];
     std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(first), slot.width, 0.0);
   }
   outcome.events.push_back(std::move(event));

@@ -130,10 +130,11 @@ class PairForces {
       rub();
     else if (slot_.rate && s_.law.friction->has_bristle)
       relax_bristle();
-    w_.powers.normal += reading.normal_power;
-    w_.powers.friction += reading.friction_power;
-    if (slot_.rate && w_.model->contact.slot.impulse >= 0) {
-      slot_.rate[w_.model->contact.slot.impulse] = reading.normal_force;
+    if (slot_.rate) {
+      slot_.rate[SlotLayout::kImpulse] = reading.normal_force;
+      slot_.rate[SlotLayout::kNormal] = reading.normal_power;
+      slot_.rate[SlotLayout::kFriction] = reading.friction_power;
+      slot_.rate[SlotLayout::kStored] = stored_power_;
     }
     const Vec3 p = reading.point;
     apply_wrench(w_.tree, s_.B.link, p, {reading.torque, reading.force});
@@ -153,7 +154,7 @@ class PairForces {
       const double f = force_at(i), rate = c.normal_in[i].depth_rate;
       reading_->normal_force += f;
       reading_->normal_power += (f - out.elastic) * rate;
-      w_.powers.contact_stored += out.elastic * rate;
+      stored_power_ += out.elastic * rate;
       w_.contact_energy += out.energy;
       const int state = w_.model->contact.slot.normal;
       if (state >= 0 && slot_.rate) slot_.rate[state] = out.state_rate;
@@ -244,7 +245,7 @@ class PairForces {
     reading_->torque += out.torque * n;
     const double power = -dot(out.force, in.slip) - out.torque * in.spin;
     reading_->friction_power += power - out.stored_power;
-    w_.powers.contact_stored += out.stored_power;
+    stored_power_ += out.stored_power;
     w_.contact_energy += out.energy;
     if (!slot_.rate) return;
     const Vec3 rate = transpose_times(s_.X_WA.R, out.bristle_rate);
@@ -262,6 +263,7 @@ class PairForces {
   const PairState& s_;
   SlotView slot_;
   ContactReading* reading_ = nullptr;
+  double stored_power_ = 0.0;
 };
 
 /// Mass that a contact sees of a link; the world is infinitely heavy.

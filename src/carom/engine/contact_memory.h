@@ -29,10 +29,16 @@ struct ContactPair {
   DistanceCache warm;
 };
 
+/// Integrals of contacts that have ended [J].
+struct ContactTotals {
+  double normal = 0.0, friction = 0.0, stored = 0.0;
+};
+
 struct ContactMemory {
   std::vector<ContactPair> pairs;
   std::vector<int> free_slots;
   int slot_count = 0;
+  ContactTotals ended;
 };
 
 }  // namespace carom

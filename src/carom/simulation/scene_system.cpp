@@ -76,15 +76,13 @@ void SceneSystem::make_groups() {
   add_contact_groups(group);
 }
 
-/// The states of one contact are a group; those of idle slots, and impulses, do not count.
+/// The states of one contact are a group; those of idle slots, and integrals, do not count.
 void SceneSystem::add_contact_groups(int group) {
   const SlotLayout& slot = model_.contact.slot;
   for (const ContactPair& pair : w_.modes.contacts.pairs) {
     if (pair.slot < 0) continue;
     const std::size_t first = model_.size() + at(pair.slot * slot.width);
-    for (int k = 0; k < slot.width; ++k) {
-      if (k != slot.impulse) groups_[first + at(k)] = group;
-    }
+    for (int k = SlotLayout::kIntegrals; k < slot.width; ++k) groups_[first + at(k)] = group;
     ++group;
   }
 }

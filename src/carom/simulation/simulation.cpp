@@ -50,12 +50,9 @@ void Simulation::start_modes() {
   initialise_modes(workspace_, t_, x_);
   x_.resize(state_size(workspace_), 0.0);
   sample_.resize(x_.size());
-  const int stored = model_->ledger.contact_stored;
-  if (stored >= 0) {
-    // Contacts that are loaded at the start have their energy from before.
-    evaluate(workspace_, t_, x_);
-    x_[model_->nq() + model_->nv() + static_cast<std::size_t>(stored)] = workspace_.contact_energy;
-  }
+  // Contacts that are loaded at the start have their energy from before.
+  evaluate(workspace_, t_, x_);
+  workspace_.modes.contacts.ended.stored = workspace_.contact_energy;
   system_.refresh();
 }
 
