@@ -155,6 +155,7 @@ bool SceneSystem::accept(double t, std::span<const double> x) {
 }
 
 void SceneSystem::events(double t, std::span<const double> x, std::span<double> g) {
+  if (g.empty()) return;
   event_functions(w_, t, x, g);
 }
 
