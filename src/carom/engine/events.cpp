@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/engine/contact_events.h"
 #include "carom/engine/forced_motion.h"
 #include "carom/engine/joint_stop.h"
 
@@ -100,6 +101,10 @@ void settle_modes(Workspace& w, double t, std::span<double> x, EventOutcome& out
 }  // namespace
 
 std::size_t event_count(const Workspace& w) {
+  return contact_event_start(w) + contact_event_count(w);
+}
+
+std::size_t contact_event_start(const Workspace& w) {
   return w.modes.friction.size() + w.modes.stop.size() + w.model->events.size();
 }
 
@@ -125,11 +130,15 @@ void event_functions(Workspace& w, double t, std::span<const double> x, std::spa
   for (std::size_t i = 0; i < w.model->events.size(); ++i) {
     g[users + i] = w.signal_values[at(w.model->events[i].signal)];
   }
+  if (w.locates_contacts) contact_event_functions(w, x, g.subspan(contact_event_start(w)));
 }
 
 bool event_counts(const Workspace& w, int function, bool rising) {
   const int users = static_cast<int>(w.modes.friction.size() + w.modes.stop.size());
-  if (function < users) return !rising;  // modes end where their function falls through zero
+  // Modes end where their function falls through zero; forces have a kink either way.
+  const std::size_t contacts = contact_event_start(w);
+  if (at(function) >= contacts) return !rising || (at(function) - contacts) % 2 == 1;
+  if (function < users) return !rising;
   const EventInfo& event = w.model->events[at(function - users)];
   return event.direction == EventSpec::Direction::both ||
          (event.direction == EventSpec::Direction::rising) == rising;
@@ -138,7 +147,7 @@ bool event_counts(const Workspace& w, int function, bool rising) {
 bool event_interrupts(const Workspace& w, int function, bool rising) {
   if (!event_counts(w, function, rising)) return false;
   const int users = static_cast<int>(w.modes.friction.size() + w.modes.stop.size());
-  return function < users ||
+  return function < users || at(function) >= contact_event_start(w) ||
          w.model->events[at(function - users)].action != EventSpec::Action::record;
 }
 
@@ -151,6 +160,10 @@ EventOutcome handle_events(Workspace& w, double t, std::span<double> x,
   for (std::size_t i = 0; i < functions.size(); ++i) {
     const int f = functions[i];
     if (!event_counts(w, f, rising[i])) continue;
+    if (at(f) >= contact_event_start(w)) {
+      handle_contact_event(w, t, x, f - static_cast<int>(contact_event_start(w)), outcome);
+      continue;
+    }
     if (f >= users) {
       const EventInfo& event = w.model->events[at(f - users)];
       outcome.events.push_back({t, "user", event.name, rising[i] ? 1.0 : -1.0});
@@ -238,6 +251,7 @@ void initialise_modes(Workspace& w, double t, std::span<double> x) {
       w.modes.stop[at(e.stop)] = static_cast<std::int8_t>(q > e.upper ? 1 : q < e.lower ? -1 : 0);
     }
   }
+  initialise_contacts(w, t, x);
   apply_modes(w);
   if (!w.modes.friction.empty()) settle_friction(w, t, x, nullptr);
 }

@@ -68,7 +68,11 @@ class Simulation {
 
  private:
   void start_at_equilibrium();
+  void start_modes();
   void choose_integrator();
+  void suggest_impact_step();
+  void watch_contacts();
+  bool switch_unlocated_contacts();
   void restart();
   void refresh_observer();
   void emit_samples(double until, bool inclusive);
