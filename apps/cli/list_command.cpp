@@ -1,6 +1,7 @@
 // carom list: the catalogues with fields, units, defaults and ranges.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/base/text.h"
@@ -97,6 +98,12 @@ int list_materials(bool json) {
 }
 
 int list_catalogue(const std::string& catalogue, bool json) {
+  const std::vector<std::string> names{"joints", "shapes", "forces", "integrators", "materials"};
+  if (std::ranges::find(names, catalogue) == names.end()) {
+    fmt::print(stderr, "carom: '{}' is not a catalogue\n  {}\n", catalogue,
+               suggest(catalogue, names));
+    return kWrongUsage;
+  }
   if (catalogue == "materials") return list_materials(json);
   std::string out;
   for (const Row& row : rows_of(catalogue)) {
@@ -127,8 +134,7 @@ void add_list(Program& program) {
   command
       ->add_option("catalogue", options->catalogue,
                    "joints, shapes, forces, integrators or materials")
-      ->required()
-      ->check(CLI::IsMember({"joints", "shapes", "forces", "integrators", "materials"}));
+      ->required();
   command->add_flag("--json", options->json, "print one JSON document");
 }
 

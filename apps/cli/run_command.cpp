@@ -91,13 +91,20 @@ void print_summary(const Model& model, const RunResult& r, const std::vector<std
   for (const std::string& file : files) fmt::print(stderr, "  results: {}\n", file);
 }
 
+/// A check of CLI11: empty if the file's ending names a format.
+std::string has_result_format(const std::string& file) {
+  if (names_result_format(file)) return "";
+  return "'" + file + "' names no format of a result file: end it in .h5, .hdf5 or .csv";
+}
+
 }  // namespace
 
 void add_run_options(CLI::App& command, RunCommandOptions& o) {
   add_scene_options(command, o.scene);
   command.add_option("-o,--output", o.output, "result file (.h5 or .csv); may be repeated")
       ->take_all()
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->check(has_result_format);
   command.add_flag("--no-output", o.no_output, "write no result file");
   command.add_flag("--error", o.error,
                    "run once more at a hundredth of the tolerance and report the difference");

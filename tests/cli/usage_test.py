@@ -2,7 +2,7 @@
 
 import unittest
 
-from harness import SOURCE, WRONG_USAGE, Case
+from harness import INVALID_SCENE, SOURCE, WRONG_USAGE, Case
 
 
 class Usage(Case):
@@ -28,7 +28,25 @@ class Usage(Case):
     def test_missing_and_malformed_arguments_are_wrong_usage(self):
         self.carom("run", code=WRONG_USAGE)
         self.carom("run", "scene.yaml", "--until", "soon", code=WRONG_USAGE)
-        self.carom("list", "jonts", code=WRONG_USAGE)
+
+    def test_a_misspelt_catalogue_gets_a_suggestion(self):
+        for word in ("joint", "jonts"):
+            result = self.carom("list", word, code=WRONG_USAGE)
+            self.assertIn("did you mean 'joints'?", result.stderr)
+            self.assertEqual("", result.stdout)
+
+    def test_a_result_file_of_unknown_format_is_wrong_usage(self):
+        result = self.carom("demo", "pendulum", "-o", "x.txt", code=WRONG_USAGE)
+        for word in ("x.txt", ".h5", ".csv"):
+            self.assertIn(word, result.stderr)
+
+    def test_findings_about_an_option_name_it(self):
+        for option, value, word in (("--integrator", "erk9", "erk9"), ("--channels", "foo", "foo"),
+                                    ("--until", "-1", "-1 s"), ("--tolerance", "2", "at most 0.1"),
+                                    ("--step", "-1", "at least 0")):
+            result = self.carom("demo", "pendulum", option, value, code=INVALID_SCENE)
+            self.assertTrue(result.stderr.startswith(option + ": error: "), result.stderr)
+            self.assertIn(word, result.stderr)
 
 
 class Lists(Case):

@@ -51,7 +51,7 @@ RunResult run(std::shared_ptr<const Model> model, const RunOptions& options) {
   const RunSpec& spec = model->scene.run;
   Diagnostics diagnostics;
   const std::vector<OutputChannel> channels =
-      select_channels(*model, spec.output.channels, spec.output.where, diagnostics);
+      select_channels(*model, spec.output.channels, spec.output.channels_where, diagnostics);
   if (diagnostics.has_errors()) throw InputError(std::move(diagnostics));
 
   Simulation simulation(model);

@@ -74,10 +74,10 @@ void Simulation::choose_integrator() {
   if (!method) {
     std::vector<std::string> names{"auto"};
     for (const Method* m : method_catalogue()) names.push_back(m->name);
-    refuse(run.where, "'" + method_ + "' is not an integrator", suggest(method_, names));
+    refuse(run.integrator_where, "'" + method_ + "' is not an integrator", suggest(method_, names));
   }
   if (!model_->constraints.empty() && !method->handles_projection) {
-    refuse(run.where, "integrator '" + method_ + "' cannot hold closed loops",
+    refuse(run.integrator_where, "integrator '" + method_ + "' cannot hold closed loops",
            "use 'auto', or a method that `carom list integrators` marks with loops");
   }
   IntegratorSettings settings;
