@@ -57,6 +57,31 @@ forces:
   b1: {bushing: {from: world, to: hand, stiffness: [1, 2, 3], damping: 0.5, rotational_stiffness: 7, large_angles: false, laws: [null, "=2*x", null, null, null, "=v"]}}
   push: {force: {body: ball, at: [0, 0, 0.1], value: [0, "=k", "=10*sin(t)"], frame: body}}
   twist: {torque: {body: arm.tool, value: [ref, 0, {step: {start: 1, after: 2}}]}}
+contact:
+  law: {modia3d: {damping_max: 900}}
+  friction: {lugre: {stiffness: 2e5, mu_s: 0.6, passive: off}}
+  resistance: modia3d
+  restitution: {power: {value: 0.8, reference: 2, exponent: 0.2}}
+  mu_k: 0.4
+  mu_s: 0.5
+  mu_r: 0.002
+  youngs_modulus: 1e9
+  poissons_ratio: 0.25
+  v_small: 1e-3
+  w_small: 2e-3
+  k_red: 1e-2
+  restitution_min: 1e-2
+  damping_max: 1500
+  enabled: on
+  neighbours: on
+  deepest_start: 0.1
+  material_pairs: [{between: [steel, oak_board], restitution: {table: [[0, 1], [1, 0.8], [5, 0.5]]}, mu_k: 0.3}]
+  groups: {tools: [hand, finger], things: [ball]}
+  pairs:
+    - {between: [tools, ball], restitution: {regularised: {value: 0.6}}, law: exact, friction: none, resistance: none}
+    - {between: [ball.skin, table], enabled: off, law: {formula: {force: "=kh*d^1.5*(1 + (1 - e)*v/max(v0, r)) + k*d"}}, friction: {formula: {mu: "0.3*tanh(s/0.01)"}}, restitution: 0.5}
+  exclude: [[hand, table], [tools, things]]
+  watch: [[ball, table]]
 signals:
   ref: {sine: {amplitude: 1, frequency: 2}}
   hold: {table: {times: [0, 1, 2], values: [1, 2, 1], interpolation: hold, periodic: true}}

@@ -67,6 +67,10 @@ class SiteFinder {
         add(Site::Kind::number, extended(path, i), field, null);
     }
   }
+  void names(const Node& node, const Field& field, const Path& path) {
+    if (node.is_scalar()) return add(Site::Kind::body, path, field);
+    each(node, path, [&](const Node& n, const Path& p) { names(n, field, p); });
+  }
   void record_or(const Node& node, const Field& field, const Path& path, Site::Kind otherwise) {
     if (node.is_map()) {
       add(Site::Kind::map, path, field);
@@ -148,6 +152,16 @@ class SiteFinder {
         });
       case number_map:
         return each(node, path, [&](const Node& n, const Path& p) { numbers(n, field, p); });
+      case law:
+        if (node.is_map()) return as_record(node, path);
+        return add(Site::Kind::word, path, field);
+      case restitution:
+        if (node.is_map()) return as_record(node, path);
+        return numbers(node, field, path);
+      case contact: return as_record(node, path);
+      case name_pair:
+      case name_pairs:
+      case names_map: return names(node, field, path);
       case text:
       case texts:
       case references: return;

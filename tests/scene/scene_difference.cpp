@@ -1,5 +1,6 @@
 #include "scene/scene_difference.h"
 
+#include <cmath>
 #include <functional>
 
 namespace carom {
@@ -142,6 +143,64 @@ class Comparison {
          [&](auto p, auto& x, auto& y) { signal(p, x, y); });
   }
 
+  void law(const std::string& path, const std::optional<LawSpec>& a,
+           const std::optional<LawSpec>& b) {
+    field(path, a.has_value(), b.has_value());
+    if (!a || !b) return;
+    field(path + ".kind", a->kind, b->kind);
+    field(path + ".formula", a->formula, b->formula);
+    // A default that was written out is given: what the row makes of both is the same.
+    field(path + ".params.size", a->params.size(), b->params.size());
+    for (std::size_t i = 0; i < a->params.size() && i < b->params.size(); ++i) {
+      if (std::isnan(a->params[i])) continue;
+      field(path + ".params." + std::to_string(i), a->params[i], b->params[i]);
+    }
+  }
+
+  void choice(const std::string& path, const ContactChoice& a, const ContactChoice& b) {
+    law(path + ".law", a.normal, b.normal);
+    law(path + ".friction", a.friction, b.friction);
+    law(path + ".resistance", a.resistance, b.resistance);
+    field(path + ".restitution", a.restitution.has_value(), b.restitution.has_value());
+    if (a.restitution && b.restitution) {
+      field(path + ".restitution.kind", a.restitution->kind, b.restitution->kind);
+      field(path + ".restitution.value", a.restitution->value, b.restitution->value);
+      field(path + ".restitution.exponent", a.restitution->exponent, b.restitution->exponent);
+      field(path + ".restitution.reference", a.restitution->reference, b.restitution->reference);
+      field(path + ".restitution.table", a.restitution->table, b.restitution->table);
+    }
+    field(path + ".mu_k", a.mu_k, b.mu_k);
+    field(path + ".mu_s", a.mu_s, b.mu_s);
+    field(path + ".mu_r", a.mu_r, b.mu_r);
+    field(path + ".youngs_modulus", a.youngs_modulus, b.youngs_modulus);
+    field(path + ".poissons_ratio", a.poissons_ratio, b.poissons_ratio);
+    field(path + ".v_small", a.v_small, b.v_small);
+    field(path + ".w_small", a.w_small, b.w_small);
+    field(path + ".k_red", a.k_red, b.k_red);
+    field(path + ".restitution_min", a.restitution_min, b.restitution_min);
+    field(path + ".damping_max", a.damping_max, b.damping_max);
+  }
+
+  void contact(const ContactSpec& a, const ContactSpec& b) {
+    field("contact.enabled", a.enabled, b.enabled);
+    field("contact.neighbours", a.neighbours, b.neighbours);
+    field("contact.deepest_start", a.deepest_start, b.deepest_start);
+    field("contact.watch", a.watch, b.watch);
+    choice("contact", a.all, b.all);
+    list("contact.groups", a.groups, b.groups, [&](auto p, auto& x, auto& y) {
+      field(p + ".name", x.name, y.name);
+      field(p + ".bodies", x.bodies, y.bodies);
+    });
+    const auto pair = [&](auto p, auto& x, auto& y) {
+      field(p + ".first", x.first, y.first);
+      field(p + ".second", x.second, y.second);
+      field(p + ".enabled", x.enabled, y.enabled);
+      choice(p, x.choice, y.choice);
+    };
+    list("contact.material_pairs", a.material_pairs, b.material_pairs, pair);
+    list("contact.pairs", a.pairs, b.pairs, pair);
+  }
+
   void rest(const Scene& a, const Scene& b) {
     field("name", a.name, b.name);
     field("description", a.description, b.description);
@@ -169,6 +228,7 @@ class Comparison {
 std::string first_difference(const Scene& a, const Scene& b) {
   Comparison c;
   c.rest(a, b);
+  c.contact(a.contact, b.contact);
   c.list("materials", a.materials, b.materials, [&](auto p, auto& x, auto& y) {
     c.field(p + ".name", x.name, y.name);
     c.field(p + ".density", x.density, y.density);

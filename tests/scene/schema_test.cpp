@@ -5,6 +5,9 @@
 
 #include <cmath>
 
+#include "carom/contact/friction_law.h"
+#include "carom/contact/normal_law.h"
+#include "carom/contact/resistance_law.h"
 #include "carom/geometry/shape.h"
 #include "carom/multibody/force_kind.h"
 #include "carom/multibody/joint_kind.h"
@@ -181,6 +184,11 @@ TEST(JsonSchema, RefusesWhatTheReaderRefuses) {
                          "{carom: 1, bodies: {b: {mass: 1, velocity: [1, 2]}}}",
                          "{carom: 1, run: {tolerance: 5}}",
                          "{carom: 1, gravity: down}",
+                         "{carom: 1, contact: {law: herz}}",
+                         "{carom: 1, contact: {law: {exact: {stiffness: 1}}}}",
+                         "{carom: 1, contact: {restitution: 2}}",
+                         "{carom: 1, contact: {pairs: [{restitution: 0.5}]}}",
+                         "{carom: 1, contact: {exclude: [[a]]}}",
                          "{carom: 1, events: {e: {do: stop}}}"};
   for (const char* text : wrong) {
     EXPECT_NE(validator.problem(parse(text)), "") << text;
@@ -198,6 +206,18 @@ TEST(JsonSchema, KnowsEveryRowOfTheCatalogues) {
   for (const ForceKind* kind : force_catalogue()) {
     EXPECT_TRUE(definitions.find(std::string("force.") + kind->name)) << kind->name;
   }
+  const auto expect_laws = [&](const char* name, const auto rows) {
+    for (const auto* row : rows) {
+      const Node* law = definitions.find(std::string(name) + "." + row->name);
+      ASSERT_TRUE(law) << row->name;
+      for (const ParamField& field : row->fields) {
+        EXPECT_TRUE(law->find("properties")->find(field.name)) << row->name << "." << field.name;
+      }
+    }
+  };
+  expect_laws("law", normal_law_catalogue());
+  expect_laws("friction", friction_law_catalogue());
+  expect_laws("resistance", resistance_law_catalogue());
   for (const ShapeKind* kind : shape_catalogue()) {
     if (kind->source == ShapeSource::support_function) continue;
     const Node* row = definitions.find(std::string("shape.") + kind->name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/base/text.h"
+#include "carom/engine/contact_output.h"
 
 namespace carom {
 namespace {
@@ -130,6 +131,39 @@ void add_rest(const Model& model, ChannelList& out) {
   }
 }
 
+void add_contacts(const Model& model, ChannelList& out) {
+  const char* group = "contacts";
+  for (std::size_t i = 0; i < model.contact.watched.size(); ++i) {
+    const WatchedPair& p = model.contact.watched[i];
+    const int k = static_cast<int>(i);
+    const std::string& second = model.bodies[at(p.body_b)].name;
+    const std::string name = "contact(" + model.bodies[at(p.body_a)].name + "," + second + ")";
+    out.vector(What::contact_force, k, name + ".force", group, "N", "on the second body");
+    out.add(What::contact_normal_force, k, name + ".force.normal", group, "N",
+            "sum of the normal forces", 1, {});
+    out.vector(What::contact_torque, k, name + ".torque", group, "N.m",
+               "on the second body about the centre of pressure");
+    out.vector(What::contact_point, k, name + ".point", group, "m", "centre of pressure");
+    out.vector(What::contact_normal, k, name + ".normal", group, "-", "from first to second");
+    out.add(What::contact_distance, k, name + ".phi", group, "m",
+            "signed distance, negative in overlap", 1, {});
+    out.vector(What::contact_closest_a, k, name + ".closest_a", group, "m", "on the first body");
+    out.vector(What::contact_closest_b, k, name + ".closest_b", group, "m", "on the second body");
+    out.add(What::contact_slip, k, name + ".slip_speed", group, "m/s", "at the centre of pressure",
+            1, {});
+    out.add(What::contact_power, k, name + ".dissipation", group, "W",
+            "power dissipated by normal and friction laws", 2, {"normal", "friction"});
+  }
+  for (std::size_t i = 0; i < model.bodies.size() && !model.contact.empty(); ++i) {
+    if (model.bodies[i].link == 0) continue;
+    const int k = static_cast<int>(i);
+    out.vector(What::body_contact_force, k, model.bodies[i].name + ".contact_force", group, "N",
+               "sum of all contacts of the body");
+    out.vector(What::body_contact_torque, k, model.bodies[i].name + ".contact_torque", group, "N.m",
+               "of all contacts about the body origin");
+  }
+}
+
 bool selected(const OutputChannel& c, const std::string& word) {
   if (word == "all" || c.group == word || c.name == word) return true;
   return c.name.size() > word.size() && c.name.rfind(word, 0) == 0 && c.name[word.size()] == '.';
@@ -189,7 +223,30 @@ void put_joint(const Workspace& w, const OutputChannel& c, std::span<double> out
   }
 }
 
-void put_channel(const Workspace& w, std::span<const double> z, const Ledger& ledger,
+void put_contact(std::span<const BodyPairContact> pairs, const OutputChannel& c,
+                 std::span<double> out) {
+  const BodyPairContact& pair = pairs[at(c.index)];
+  switch (c.what) {
+    case What::contact_force: return put(out, pair.sum.force);
+    case What::contact_torque: return put(out, pair.sum.torque);
+    case What::contact_point: return put(out, pair.sum.point);
+    case What::contact_normal: return put(out, pair.sum.normal);
+    case What::contact_closest_a: return put(out, pair.closest_a);
+    case What::contact_closest_b: return put(out, pair.closest_b);
+    case What::contact_normal_force: out[0] = pair.sum.normal_force; return;
+    case What::contact_distance: out[0] = pair.sum.phi; return;
+    case What::contact_slip: out[0] = pair.sum.slip_speed; return;
+    default: out[0] = pair.sum.normal_power, out[1] = pair.sum.friction_power;
+  }
+}
+
+/// What several channels share.
+struct SharedValues {
+  Ledger ledger;
+  std::vector<BodyPairContact> pairs;
+};
+
+void put_channel(const Workspace& w, std::span<const double> z, const SharedValues& values,
                  const OutputChannel& c, std::span<double> out) {
   switch (c.what) {
     case What::body_position:
@@ -211,7 +268,10 @@ void put_channel(const Workspace& w, std::span<const double> z, const Ledger& le
     case What::force_reading: out[0] = w.force_outputs[at(c.index)].reading[c.component]; return;
     case What::signal: out[0] = w.signal_values[at(c.index)]; return;
     case What::state: out[0] = z[at(c.index)]; return;
-    case What::energy: out[0] = ledger_row(ledger, c.component); return;
+    case What::energy: out[0] = ledger_row(values.ledger, c.component); return;
+    case What::body_contact_force: put(out, find_contact_wrench(w, c.index).f); return;
+    case What::body_contact_torque: put(out, find_contact_wrench(w, c.index).t); return;
+    default: put_contact(values.pairs, c, out);
   }
 }
 
@@ -223,8 +283,12 @@ Ledger ledger_of(Workspace& w, std::span<const double> z, double reference) {
   l.kinetic = e.kinetic, l.potential = e.potential, l.elastic = e.elastic;
   l.dissipated_damping = row(layout.damping);
   l.dissipated_friction = row(layout.friction);
+  l.dissipated_normal = row(layout.normal);
   l.drive_work = row(layout.drive);
   l.model_work = row(layout.model) + w.modes.work;
+  // What contacts store is a function of the state; what flowed into it along depth and
+  // bristles is an integral. Stiffness that changes with pose or load does the rest.
+  if (layout.contact_stored >= 0) l.model_work += w.contact_energy - row(layout.contact_stored);
   l.residual = l.total() - reference;
   return l;
 }
@@ -236,12 +300,13 @@ std::vector<OutputChannel> all_channels(const Model& model) {
   add_bodies(model, out);
   add_joints(model, out);
   add_rest(model, out);
+  add_contacts(model, out);
   return std::move(out.list);
 }
 
 std::vector<std::string> channel_groups() {
-  return {"all",     "bodies", "joints",  "reactions", "drives",
-          "markers", "forces", "signals", "states",    "energy"};
+  return {"all",    "bodies",  "joints", "reactions", "drives",  "markers",
+          "forces", "signals", "states", "energy",    "contacts"};
 }
 
 std::vector<OutputChannel> select_channels(const Model& model,
@@ -283,14 +348,20 @@ void calc_outputs(Workspace& w, double t, std::span<const double> x,
   evaluate(w, t, x);
   if (std::any_of(channels.begin(), channels.end(), needs_reactions)) calc_reactions(w);
   const std::span<const double> z = x.subspan(w.model->nq() + w.model->nv());
-  Ledger ledger;
+  SharedValues values;
+  const auto is_contact = [](const OutputChannel& c) { return c.group == "contacts"; };
+  if (std::any_of(channels.begin(), channels.end(), is_contact)) {
+    for (std::size_t i = 0; i < w.model->contact.watched.size(); ++i) {
+      values.pairs.push_back(find_pair_contact(w, i));
+    }
+  }
   const auto is_energy = [](const OutputChannel& c) { return c.what == What::energy; };
   if (std::any_of(channels.begin(), channels.end(), is_energy)) {
-    ledger = ledger_of(w, z, energy_reference);
+    values.ledger = ledger_of(w, z, energy_reference);
   }
   std::size_t offset = 0;
   for (const OutputChannel& c : channels) {
-    put_channel(w, z, ledger, c, row.subspan(offset, at(c.width)));
+    put_channel(w, z, values, c, row.subspan(offset, at(c.width)));
     offset += at(c.width);
   }
 }

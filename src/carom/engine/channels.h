@@ -35,6 +35,18 @@ struct OutputChannel {
     signal,
     state,
     energy,
+    contact_force,
+    contact_normal_force,
+    contact_torque,
+    contact_point,
+    contact_normal,
+    contact_distance,
+    contact_closest_a,
+    contact_closest_b,
+    contact_slip,
+    contact_power,
+    body_contact_force,
+    body_contact_torque,
   };
   What what = What::body_position;
   int index = 0;      ///< of the object

@@ -18,10 +18,12 @@ std::shared_ptr<const Model> Compiler::run() {
   compile_forces();
   compile_events();
   compile_signals();
+  compile_contact();
   lay_out_ledger();
   find_islands();
   if (diagnostics_.error_count() > errors_before) return nullptr;
   compile_initial();
+  if (diagnostics_.error_count() == errors_before) check_start_overlaps();
   if (diagnostics_.error_count() > errors_before) return nullptr;
   return model_;
 }

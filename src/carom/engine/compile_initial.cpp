@@ -149,7 +149,7 @@ void Compiler::assemble(std::span<double> q, std::span<double> v) {
   }
   const TreeModel& tree = model_->tree;
   const double error =
-      project_positions(tree, model_->constraints, q, w.tree, w.constraints, 1e-13, 200);
+      project_positions(tree, model_->constraints, q, w.tree, w.constraints, kToRounding, 200);
   if (!(error <= 1e-9)) {
     diagnostics_.error(scene_.joints.empty() ? SourcePos{} : scene_.joints.back().where,
                        "the loops cannot be closed from the given start: " + number_text(error) +
@@ -180,7 +180,7 @@ void Compiler::find_generic_ranks(std::span<const double> start) {
     }
     move_positions(tree, step, q);
     const double error =
-        project_positions(tree, model_->constraints, q, w.tree, w.constraints, 1e-13, 100);
+        project_positions(tree, model_->constraints, q, w.tree, w.constraints, kToRounding, 100);
     if (!(error <= 1e-10) || factor_mass(tree, w.tree) != Status::ok) continue;
     const std::vector<int> ranks = calc_ranks(tree, model_->constraints, w.tree, w.constraints);
     for (std::size_t i = 0; i < best.size(); ++i) best[i] = std::max(best[i], ranks[i]);

@@ -36,6 +36,15 @@ class Compiler {
   void lay_out_ledger();
   void find_islands();
 
+  // compile_contact.cpp
+  void compile_contact();
+  void add_colliders();
+  void exclude_neighbours();
+  void resolve_laws();
+  void choose_watched_pairs();
+  void check_start_overlaps();
+  bool has_moving(int surface_class) const;
+
   // compile_initial.cpp
   void compile_initial();
   void set_initial_position(const JointInfo& joint, std::span<double> q);

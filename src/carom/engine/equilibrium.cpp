@@ -15,6 +15,7 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/engine/contact_events.h"
 #include "carom/engine/tangent.h"
 
 namespace carom {
@@ -43,10 +44,16 @@ class WithoutFriction {
   std::vector<double> coulomb_;
 };
 
+/// Stiff contacts turn the rounding of a position into a force: accelerations that fall no
+/// more below this share of the largest are it.
+constexpr double kStiffRounding = 1e-4;
+
 class RestProblem {
  public:
   RestProblem(Workspace& w, double t, std::span<double> x)
-      : w_(w), t_(t), x_(x), nq_(w.model->nq()), nv_(w.model->nv()), moved_(x.begin(), x.end()) {}
+      : w_(w), t_(t), x_(x), nq_(w.model->nq()), nv_(w.model->nv()), moved_(x.begin(), x.end()) {
+    find_contacts();
+  }
 
   /// Accelerations at rest in the free directions T.
   bool accelerations(std::span<const double> x, const Eigen::MatrixXd& T, Eigen::VectorXd& a) {
@@ -78,7 +85,7 @@ class RestProblem {
     const Eigen::Index n = T.cols();
     K.resize(n, n);
     Eigen::VectorXd plus, minus, y = Eigen::VectorXd::Zero(n);
-    const double h = 1e-6;  // central differences: truncation 1e-12, rounding 1e-10
+    const double h = increment_;
     for (Eigen::Index k = 0; k < n; ++k) {
       y[k] = h;
       if (!accelerations(moved(T, y), T, plus)) return false;
@@ -90,9 +97,34 @@ class RestProblem {
     return true;
   }
 
-  void take(std::span<const double> x) { std::copy(x.begin(), x.end(), x_.begin()); }
+  void take(std::span<const double> x) {
+    std::copy(x.begin(), x.end(), x_.begin());
+    find_contacts();
+  }
+
+  /// Longest step [m or rad] that cannot pass through a body unseen.
+  double longest_step() const {
+    double longest = 0.2;
+    for (const Collider& c : w_.model->contact.colliders) {
+      if (std::isfinite(c.radius)) longest = std::min(longest, 0.25 * c.radius);
+    }
+    return longest;
+  }
 
  private:
+  /// Central differences with truncation 1e-12 and rounding 1e-10 of a smooth force; in
+  /// contact they must stay within the depth.
+  void find_contacts() {
+    increment_ = 1e-6;
+    if (w_.model->contact.empty()) return;
+    touch_near_pairs(w_, t_, x_);
+    for (const ContactPair& pair : w_.modes.contacts.pairs) {
+      if (std::isfinite(pair.expected_depth)) {
+        increment_ = std::min(increment_, 0.1 * pair.expected_depth);
+      }
+    }
+  }
+
   /// At rest a stop pushes exactly where the coordinate is beyond it.
   void touch_stops(std::span<const double> x) {
     for (const DofElement& e : w_.parameters.dofs) {
@@ -109,6 +141,7 @@ class RestProblem {
   std::span<double> x_;
   std::size_t nq_, nv_;
   std::vector<double> moved_;
+  double increment_ = 1e-6;
 };
 
 }  // namespace
@@ -122,7 +155,8 @@ EquilibriumResult find_equilibrium(Workspace& w, double t, std::span<double> x) 
   Eigen::VectorXd a;
   Eigen::MatrixXd K;
   double s = 1e-2;  // s² in seconds: a tenth of a second of free fall
-  double scale = 0.0, before = kInf;
+  double scale = 0.0, before = kInf, least = kInf;
+  int stagnation = 0;
   constexpr int kMaxIterations = 400;
   for (; result.iterations < kMaxIterations; ++result.iterations) {
     const Eigen::MatrixXd T = problem.directions();
@@ -137,7 +171,10 @@ EquilibriumResult find_equilibrium(Workspace& w, double t, std::span<double> x) 
     result.residual = a.lpNorm<Eigen::Infinity>();
     scale = std::max(scale, result.residual);
     // Rounding of accelerations is about eps times the forces that cancel.
-    if (result.residual <= 1e-11 * std::max(1.0, scale)) {
+    stagnation = result.residual < 0.5 * least ? 0 : stagnation + 1;
+    least = std::min(least, result.residual);
+    const bool is_rounding = stagnation > 4 && result.residual <= kStiffRounding * scale;
+    if (result.residual <= 1e-11 * std::max(1.0, scale) || is_rounding) {
       result.found = true;
       return result;
     }
@@ -155,10 +192,11 @@ EquilibriumResult find_equilibrium(Workspace& w, double t, std::span<double> x) 
       result.reason = "nothing holds the system: a direction has neither stiffness nor stop";
       return result;
     }
-    if (length > 0.2) step *= 0.2 / length;  // m or rad
+    const double longest = problem.longest_step();
+    if (length > longest) step *= longest / length;
     problem.take(problem.moved(T, step));
     s = std::min(1e12, s * std::max(0.5, std::min(10.0, before / result.residual)));
-    if (length > 0.2) s = std::max(1e-3, 0.5 * s);
+    if (length > longest) s = std::max(1e-3, 0.5 * s);
     before = result.residual;
   }
   result.reason = "no equilibrium within " + std::to_string(kMaxIterations) + " steps";

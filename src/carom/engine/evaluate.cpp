@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/engine/contact_forces.h"
 #include "carom/engine/joint_stop.h"
 
 namespace carom {
@@ -273,6 +274,7 @@ void apply_modes(Workspace& w) {
   for (std::size_t i = 0; i < w.modes.loop_active.size(); ++i) {
     w.constraints.loop_active[i] = w.modes.loop_active[i] && w.parameters.loop_enabled[i] != 0.0;
   }
+  if (!w.model->contact.empty()) prepare_contacts(w);
 }
 
 void evaluate_kinematics(Workspace& w, double t, std::span<const double> x) {
@@ -288,10 +290,11 @@ Status evaluate(Workspace& w, double t, std::span<const double> x) {
   evaluate_kinematics(w, t, x);
   clear_forces(w.tree);
   w.powers = {};
-  w.stop_energy = w.joint_spring_energy = 0.0;
+  w.stop_energy = w.joint_spring_energy = w.contact_energy = 0.0;
   apply_gravity(w);
   apply_dof_elements(w, z);
   apply_force_elements(w);
+  if (!w.touching.empty()) apply_contacts(w, x);
   if (forward_dynamics(model.tree, w.tree) != Status::ok) return Status::recoverable;
   if (!model.constraints.empty()) {
     constrain_accelerations(model.tree, model.constraints, w.v, w.tree, w.constraints);
@@ -311,6 +314,8 @@ Status calc_rates(Workspace& w, double t, std::span<const double> x, std::span<d
   const std::span<double> zdot = xdot.subspan(model.nq() + model.nv());
   if (zdot.empty()) return Status::ok;
   std::copy(w.zdot.begin(), w.zdot.end(), zdot.begin());
+  const std::span<double> slots = zdot.subspan(model.nz);
+  std::copy_n(w.slot_rates.begin(), slots.size(), slots.begin());
   for (std::size_t i = 0; i < model.states.size(); ++i) {
     zdot[i] = w.signal_values[at(model.states[i].rate)];
   }
@@ -319,6 +324,8 @@ Status calc_rates(Workspace& w, double t, std::span<const double> x, std::span<d
   if (ledger.friction >= 0) zdot[at(ledger.friction)] = w.powers.friction;
   if (ledger.drive >= 0) zdot[at(ledger.drive)] = w.powers.drive;
   if (ledger.model >= 0) zdot[at(ledger.model)] = w.powers.model;
+  if (ledger.normal >= 0) zdot[at(ledger.normal)] = w.powers.normal;
+  if (ledger.contact_stored >= 0) zdot[at(ledger.contact_stored)] = w.powers.contact_stored;
   return Status::ok;
 }
 
@@ -361,7 +368,7 @@ Energies calc_energies(Workspace& w) {
       e.potential -= gravity.mu * m / norm(L.p_WL + L.h / m - gravity.center);
     }
   }
-  e.elastic = w.joint_spring_energy + w.stop_energy;
+  e.elastic = w.joint_spring_energy + w.stop_energy + w.contact_energy;
   for (std::size_t i = 0; i < model.forces.size(); ++i) {
     if (!model.forces[i].kind->is_load) e.elastic += evaluate_force(w, i, true).elastic;
   }

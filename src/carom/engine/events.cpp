@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/engine/contact_events.h"
+#include "carom/engine/forced_motion.h"
 #include "carom/engine/joint_stop.h"
 
 namespace carom {
@@ -14,26 +16,26 @@ const std::string& joint_name(const Workspace& w, const DofElement& e) {
   return w.model->joints[at(e.joint)].name;
 }
 
-/// Lets element `e` slide in the direction in which it then accelerates.
+/// Lets the stuck element `e` slide in the direction in which it then accelerates.
 void let_slide(Workspace& w, double t, std::span<const double> x, const DofElement& e) {
+  const bool is_forced = evaluate(w, t, x) == Status::ok && find_forced(w, t, x) == &e;
   for (const std::int8_t direction : {std::int8_t{1}, std::int8_t{-1}}) {
     w.modes.friction[at(e.friction)] = direction;
     apply_modes(w);
     if (evaluate(w, t, x) != Status::ok) return;
-    if (direction * w.tree.vdot[at(e.v)] >= 0.0) return;
+    const double rate = is_forced ? coming_acceleration(w, t, x, e.v) : w.tree.vdot[at(e.v)];
+    if (direction * rate >= 0.0) return;
   }
 }
 
 /// The resting element that cannot rest: where its neighbours force it to move (a slider
 /// at the dead centre of a turning crank), or whose holding force exceeds stiction most.
-const DofElement* find_loose(const Workspace& w) {
-  // Redundant but consistent loops leave rounding; a contradiction leaves its own size.
-  const bool contradiction = w.constraints.contradiction > 1e-6;
-  const DofElement* worst = nullptr;
+const DofElement* find_loose(Workspace& w, double t, std::span<const double> x) {
+  const DofElement* worst = find_forced(w, t, x);
+  if (worst) return worst;
   double excess = 0.0;
   for (const DofElement& e : w.parameters.dofs) {
     if (e.friction < 0 || w.modes.friction[at(e.friction)] != 0) continue;
-    if (contradiction) return &e;
     const double over = std::abs(w.holding[at(e.friction)]) - e.stiction;
     if (over > excess) {
       excess = over;
@@ -51,7 +53,7 @@ void settle_friction(Workspace& w, double t, std::span<const double> x, EventOut
   for (std::size_t round = 0; round < rounds; ++round) {
     apply_modes(w);
     if (evaluate(w, t, x) != Status::ok) return;
-    const DofElement* loose = find_loose(w);
+    const DofElement* loose = find_loose(w, t, x);
     if (!loose) return;
     const double held = w.holding[at(loose->friction)];
     let_slide(w, t, x, *loose);
@@ -99,6 +101,10 @@ void settle_modes(Workspace& w, double t, std::span<double> x, EventOutcome& out
 }  // namespace
 
 std::size_t event_count(const Workspace& w) {
+  return contact_event_start(w) + contact_event_count(w);
+}
+
+std::size_t contact_event_start(const Workspace& w) {
   return w.modes.friction.size() + w.modes.stop.size() + w.model->events.size();
 }
 
@@ -108,12 +114,14 @@ void event_functions(Workspace& w, double t, std::span<const double> x, std::spa
   } else {
     evaluate(w, t, x);
   }
+  const DofElement* forced = find_forced(w, t, x);
   const std::size_t stops = w.modes.friction.size(), users = stops + w.modes.stop.size();
   for (const DofElement& e : w.parameters.dofs) {
     if (e.friction >= 0) {
       const int mode = w.modes.friction[at(e.friction)];
-      g[at(e.friction)] =
-          mode == 0 ? e.stiction - std::abs(w.holding[at(e.friction)]) : mode * w.v[at(e.v)];
+      g[at(e.friction)] = &e == forced ? -1.0 - e.stiction
+                          : mode == 0  ? e.stiction - std::abs(w.holding[at(e.friction)])
+                                       : mode * w.v[at(e.v)];
     }
     if (e.stop >= 0) {
       g[stops + at(e.stop)] = stop_event(e, w.modes.stop[at(e.stop)], w.q[at(e.q)], w.v[at(e.v)]);
@@ -122,11 +130,15 @@ void event_functions(Workspace& w, double t, std::span<const double> x, std::spa
   for (std::size_t i = 0; i < w.model->events.size(); ++i) {
     g[users + i] = w.signal_values[at(w.model->events[i].signal)];
   }
+  if (w.locates_contacts) contact_event_functions(w, x, g.subspan(contact_event_start(w)));
 }
 
 bool event_counts(const Workspace& w, int function, bool rising) {
   const int users = static_cast<int>(w.modes.friction.size() + w.modes.stop.size());
-  if (function < users) return !rising;  // modes end where their function falls through zero
+  // Modes end where their function falls through zero; forces have a kink either way.
+  const std::size_t contacts = contact_event_start(w);
+  if (at(function) >= contacts) return !rising || (at(function) - contacts) % 2 == 1;
+  if (function < users) return !rising;
   const EventInfo& event = w.model->events[at(function - users)];
   return event.direction == EventSpec::Direction::both ||
          (event.direction == EventSpec::Direction::rising) == rising;
@@ -135,7 +147,7 @@ bool event_counts(const Workspace& w, int function, bool rising) {
 bool event_interrupts(const Workspace& w, int function, bool rising) {
   if (!event_counts(w, function, rising)) return false;
   const int users = static_cast<int>(w.modes.friction.size() + w.modes.stop.size());
-  return function < users ||
+  return function < users || at(function) >= contact_event_start(w) ||
          w.model->events[at(function - users)].action != EventSpec::Action::record;
 }
 
@@ -148,6 +160,10 @@ EventOutcome handle_events(Workspace& w, double t, std::span<double> x,
   for (std::size_t i = 0; i < functions.size(); ++i) {
     const int f = functions[i];
     if (!event_counts(w, f, rising[i])) continue;
+    if (at(f) >= contact_event_start(w)) {
+      handle_contact_event(w, t, x, f - static_cast<int>(contact_event_start(w)), outcome);
+      continue;
+    }
     if (f >= users) {
       const EventInfo& event = w.model->events[at(f - users)];
       outcome.events.push_back({t, "user", event.name, rising[i] ? 1.0 : -1.0});
@@ -235,6 +251,7 @@ void initialise_modes(Workspace& w, double t, std::span<double> x) {
       w.modes.stop[at(e.stop)] = static_cast<std::int8_t>(q > e.upper ? 1 : q < e.lower ? -1 : 0);
     }
   }
+  initialise_contacts(w, t, x);
   apply_modes(w);
   if (!w.modes.friction.empty()) settle_friction(w, t, x, nullptr);
 }

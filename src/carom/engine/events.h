@@ -12,9 +12,11 @@ namespace carom {
 /// One line of the event table.
 struct EngineEvent {
   double time = 0.0;
-  std::string kind;     ///< stick, slip, stop_begin, stop_end, user, time
-  std::string subject;  ///< the joint or event concerned
-  double value = 0.0;   ///< speed or force, by kind
+  std::string kind;      ///< stick, slip, stop_begin, contact_begin, user, …
+  std::string subject;   ///< the joint, event or first body concerned
+  double value = 0.0;    ///< speed or force, by kind
+  std::string other{};   ///< second body of a contact
+  double impulse = 0.0;  ///< of the normal force, at the end of a contact [N.s]
 };
 
 struct EventOutcome {
@@ -24,6 +26,8 @@ struct EventOutcome {
 };
 
 std::size_t event_count(const Workspace& w);
+/// Functions of contacts come last, from here on.
+std::size_t contact_event_start(const Workspace& w);
 
 /// Event functions at (t, x): positive or negative inside a mode, zero where it ends.
 void event_functions(Workspace& w, double t, std::span<const double> x, std::span<double> g);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/engine/contact_model.h"
 #include "carom/multibody/constraints.h"
 #include "carom/multibody/force_kind.h"
 #include "carom/multibody/tree.h"
@@ -113,6 +114,7 @@ struct UserState {
 /// Rows of the energy ledger that are integrals; -1 where nothing can feed them.
 struct LedgerLayout {
   int damping = -1, friction = -1, drive = -1, model = -1;  ///< indices into z
+  int normal = -1, contact_stored = -1;
   int count = 0;
 };
 
@@ -141,6 +143,7 @@ struct Model {
   std::vector<Measure> measures;  ///< those that some formula reads
   std::vector<UserState> states;
   std::vector<EventInfo> events;
+  ContactModel contact;
   Parameters parameters;  ///< initial values
   LedgerLayout ledger;
   std::vector<double> link_size;  ///< [m], per link

@@ -16,6 +16,9 @@ void move_positions(const TreeModel& tree, std::span<const double> delta, std::s
 /// constraints, prescribed motions and sticking leave free at x.
 std::vector<double> free_directions(Workspace& w, double t, std::span<const double> x);
 
+/// A tolerance of `project` that asks for all that rounding allows.
+inline constexpr double kToRounding = 1e-16;
+
 /// Brings q and v of x onto the constraints; returns the remaining position error.
 double project(Workspace& w, double t, std::span<double> x, double tolerance, int max_iterations);
 

@@ -21,7 +21,8 @@ Workspace::Workspace(std::shared_ptr<const Model> m)
       holding(static_cast<std::size_t>(model->friction_count)),
       joint_forces(model->nv()),
       rnea_tau(model->nv()),
-      zdot(model->nz) {
+      zdot(model->nz),
+      ahead(model->size()) {
   modes.friction.assign(static_cast<std::size_t>(model->friction_count), 1);
   modes.stop.assign(static_cast<std::size_t>(model->stop_count), 0);
   const double start = model->scene.run.start;

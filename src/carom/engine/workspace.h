@@ -1,11 +1,16 @@
 // All scratch memory of one evaluation, and the modes that only accepted steps change.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 
+#include "carom/engine/contact_memory.h"
+#include "carom/engine/contact_reading.h"
+#include "carom/engine/contact_search.h"
 #include "carom/engine/model.h"
 #include "carom/multibody/signal.h"
+#include "carom/proximity/manifold.h"
 
 namespace carom {
 
@@ -14,6 +19,7 @@ struct Modes {
   std::vector<std::int8_t> friction;  ///< 0: stuck; +1, -1: sliding in this direction
   std::vector<std::int8_t> stop;      ///< StopMode of joint_stop.h, signed by the side
   std::vector<std::uint8_t> loop_active;
+  ContactMemory contacts;
   double work = 0.0;  ///< stored energy that switches have brought in, a part of model_work [J]
 };
 
@@ -31,6 +37,15 @@ struct Energies {
 /// Powers that feed the ledger [W].
 struct Powers {
   double damping = 0, friction = 0, drive = 0, model = 0;
+  double normal = 0;          ///< dissipated by normal laws
+  double contact_stored = 0;  ///< flows into the elastic energy of contacts
+};
+
+/// Scratch of one contact.
+struct ContactScratch {
+  Manifold manifold;
+  std::array<NormalInput, kMaxManifoldPoints> normal_in;
+  std::array<NormalOutput, kMaxManifoldPoints> normal_out;
 };
 
 class Workspace {
@@ -59,8 +74,16 @@ class Workspace {
   std::vector<double> joint_forces;  ///< per velocity: what a prescribed motion takes
   std::vector<double> rnea_tau;
   std::vector<double> zdot;
+  std::vector<double> ahead;  ///< a state that find_forced looks at
   Powers powers;
   double stop_energy = 0.0, joint_spring_energy = 0.0;
+  ContactSearch search;                  ///< of the pairs in modes.contacts
+  std::vector<std::size_t> touching;     ///< pairs that are not apart
+  std::vector<ContactReading> readings;  ///< of these, one each
+  std::vector<double> slot_rates;        ///< of contact states
+  bool locates_contacts = true;          ///< false: they switch at the ends of steps only
+  ContactScratch scratch;
+  double contact_energy = 0.0;
 
  private:
   void compile_signals();

@@ -31,9 +31,11 @@ class Dop853 final : public Integrator {
       : settings_(settings), rhs_(system, statistics_) {}
 
   void start(double t, std::span<const double> x) override;
+  void suggest_step(double h) override { natural_step_ = h; }
   StepStatus step(double t_limit) override;
   void interpolate(double t, std::span<double> x) override;
   bool interpolant_is_accurate() const override { return true; }
+  double stiffness() const override { return stiffness_; }
   StepStatus repeat_until(double t_end) override;
 
   double time() const override { return record_.time; }
@@ -53,6 +55,7 @@ class Dop853 final : public Integrator {
   Status prepare_first_slope();
   Trial attempt(double h, bool with_error_control);
   double calc_error(double h);
+  double calc_stiffness(double h) const;
   double calc_first_step(double t_limit);
   void finish(double t_end);
   void prepare_dense();
@@ -75,6 +78,7 @@ class Dop853 final : public Integrator {
   bool last_slope_known_ = false;   ///< slope(kLast) is that at the record's time
   bool dense_ready_ = false;
   double natural_step_ = 0.0;  ///< what (2) proposes; 0: not known yet
+  double stiffness_ = 0.0;     ///< of the last step
 };
 
 void Dop853::start(double t, std::span<const double> x) {
@@ -116,7 +120,8 @@ double Dop853::calc_error(double h) {
     if (sum5 == 0.0) continue;
     const auto n = static_cast<double>(norm_.members(g).size());
     const double error = h * sum5 / std::sqrt((sum5 + 0.01 * sum3) * n);  // (1)
-    if (!(error <= largest)) largest = error;
+    if (std::isnan(error)) return error;
+    largest = std::max(largest, error);
   }
   return largest;
 }
@@ -138,7 +143,22 @@ Dop853::Trial Dop853::attempt(double h, bool with_error_control) {
   System& system = rhs_.system();
   if (system.has_projection()) trial.status = system.project(t + h, next_, {});
   if (trial.status == Status::ok) trial.status = rhs_(t + h, next_, slope(kLast));
+  if (trial.status == Status::ok) stiffness_ = calc_stiffness(h);
   return trial;
+}
+
+/// The last stage and the new state are two approximations at the same time; slopes that
+/// differ by much more than h times their distance tell of a fast rate.
+double Dop853::calc_stiffness(double h) const {
+  const double* last_stage = slopes_.data() + (dop853::kStages - 1) * size_;
+  const double* end = slopes_.data() + kLast * size_;
+  double slopes = 0.0, states = 0.0;
+  for (std::size_t i = 0; i < size_; ++i) {
+    const double w = weights_[i];
+    slopes += w * w * (end[i] - last_stage[i]) * (end[i] - last_stage[i]);
+    states += w * w * (next_[i] - stage_[i]) * (next_[i] - stage_[i]);
+  }
+  return states > 0.0 ? h * std::sqrt(slopes / states) : 0.0;
 }
 
 /// The step for which an Euler step and the change of slope along it promise an error

@@ -75,6 +75,19 @@ StepStatus EventLocator::step(double t_limit) {
   return status;
 }
 
+void EventLocator::extend() {
+  const std::size_t before = count_;
+  count_ = system_.event_count();
+  evaluate(left_.t, middle_);
+  for (std::size_t i = before; i < count_; ++i) {
+    left_.g.push_back(middle_.g[i]);
+    side_.push_back(sign(middle_.g[i]));
+    zero_level_.push_back(std::abs(middle_.g[i]));
+  }
+  end_.g.resize(count_);
+  system_.events(end_.t, integrator_.state(), end_.g);
+}
+
 bool EventLocator::accept() {
   const bool must_restart = system_.accept(integrator_.time(), integrator_.state());
   if (must_restart) {

@@ -58,6 +58,10 @@ class EventLocator {
   /// One step of the integrator; `accept` or `start` must have been called since the last.
   StepStatus step(double t_limit);
 
+  /// The system has more functions than before the step, behind those it had: takes them at
+  /// both ends of the step. Before find_next().
+  void extend();
+
   /// The earliest event of the step that was not reported yet, null if there is none.
   /// Does not change the integrator. Valid until the next call.
   const LocatedEvent* find_next();

@@ -40,6 +40,10 @@ class Integrator {
   /// (Re)starts at (t, x); forgets all history.
   virtual void start(double t, std::span<const double> x) = 0;
 
+  /// A length that the next step should not exceed, where the caller knows more of what is
+  /// to come than the slope tells; after start(). Fixed-step methods ignore it.
+  virtual void suggest_step(double h) { (void)h; }
+
   /// One step of the method's own choice, ending at `t_limit` at the latest.
   /// After a failure the state is still that of the last good step.
   virtual StepStatus step(double t_limit) = 0;
@@ -55,6 +59,10 @@ class Integrator {
   virtual bool interpolant_is_accurate() const = 0;
   /// Takes the last step again from its beginning, to end exactly at `t_end`.
   virtual StepStatus repeat_until(double t_end) = 0;
+
+  /// Of explicit methods that measure it: h |lambda| of the last step, where lambda is the
+  /// fastest rate of the system.
+  virtual double stiffness() const { return 0.0; }
 
   virtual const IntegratorStatistics& statistics() const = 0;
   virtual std::string failure() const = 0;  ///< why the last step failed

@@ -45,6 +45,9 @@ class System {
   /// q' = N(q) v of the state x, into the first position_size() entries of qdot.
   virtual void position_rates(double t, std::span<const double> x, std::span<double> qdot);
 
+  /// Whether an implicit method may pay off; false where motion is certainly smooth and slow.
+  virtual bool may_be_stiff() const { return true; }
+
   /// Whether x lies on a manifold to which `project` returns (loops, N12).
   virtual bool has_projection() const { return false; }
   /// Moves x to the manifold; `error` (may be empty) is an error estimate to be

@@ -2,11 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/multibody/loop_geometry.h"
 
 namespace carom {
 namespace {
+
+/// A loop open by less is closed as far as it matters [m, rad].
+constexpr double kClosed = 1e-9;
+/// Pivots of the scaled rows below this are taken for zero. At the angle a from a change
+/// point a row is as small as a, its pivot as a². There a gap of rounding, e = 1e-15, leaves
+/// the coordinates off by e/a and the direction of motion by e/a²; leaving the row out errs
+/// by a instead. Both are equal at a = e^(1/3) = 1e-5: a pivot of 1e-10.
+constexpr double kSingular = 1e-10;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -73,7 +82,7 @@ void scale_rows(std::size_t m, ConstraintData& w) {
 }
 
 /// What W lambda leaves of the right-hand side, relative to it.
-void note_contradiction(std::size_t m, ConstraintData& w) {
+double calc_contradiction(std::size_t m, const ConstraintData& w) {
   double size = 0.0, left = 0.0;
   for (std::size_t i = 0; i < m; ++i) {
     double rest = w.wanted[i];
@@ -81,7 +90,7 @@ void note_contradiction(std::size_t m, ConstraintData& w) {
     size = std::max(size, std::abs(w.wanted[i]));
     left = std::max(left, std::abs(rest));
   }
-  if (size > 0.0) w.contradiction = std::max(w.contradiction, left / size);
+  return size > 0.0 ? left / size : 0.0;
 }
 
 /// Replaces lambda (right-hand sides) by the multipliers; MinvJt is filled.
@@ -108,12 +117,12 @@ void solve_island(const TreeModel& tree, const ConstraintIsland& island, const T
     }
   }
   scale_rows(m, w);
-  w.solver.factor_scaled(w.W, std::span<const double>(w.row_scale).first(m), 1e-12,
+  w.solver.factor_scaled(w.W, std::span<const double>(w.row_scale).first(m), kSingular,
                          at(island.generic_rank));
   if (w.solver.rank() < m) std::copy_n(w.lambda.begin(), m, w.wanted.begin());
   w.solver.solve(std::span<double>(w.lambda).first(m));
   w.redundant += m - w.solver.rank();
-  if (w.solver.rank() < m) note_contradiction(m, w);
+  w.is_deficient |= w.solver.rank() < std::min(m, at(island.generic_rank));
 }
 
 /// Σ λ_i (M⁻¹Jᵀ)_i added to the velocities of the island in `target`.
@@ -134,6 +143,9 @@ ConstraintData::ConstraintData(const TreeModel& tree, const ConstraintModel& con
       coupling_force(constraints.couplings.size(), 0.0),
       column(static_cast<std::size_t>(tree.nv), 0.0),
       response(static_cast<std::size_t>(tree.nv), 0.0),
+      step(static_cast<std::size_t>(tree.nv), 0.0),
+      rest(static_cast<std::size_t>(tree.nv), 0.0),
+      contradiction(constraints.islands.size(), 0.0),
       scratch(tree),
       solver([&] {
         int rows = 0;
@@ -159,9 +171,11 @@ ConstraintData::ConstraintData(const TreeModel& tree, const ConstraintModel& con
 void constrain_accelerations(const TreeModel& tree, const ConstraintModel& constraints,
                              std::span<const double>, TreeData& data, ConstraintData& w) {
   w.redundant = 0;
-  w.contradiction = 0.0;
+  w.is_deficient = false;
   for (Wrench& reaction : w.loop_reaction) reaction = {};
-  for (const ConstraintIsland& island : constraints.islands) {
+  for (std::size_t i = 0; i < constraints.islands.size(); ++i) {
+    const ConstraintIsland& island = constraints.islands[i];
+    w.contradiction[i] = 0.0;
     const IslandRows rows = build_rows(
         tree, constraints, island, data, w,
         [&](const LoopConstraint& c, const LoopGeometry& g) {
@@ -172,6 +186,8 @@ void constrain_accelerations(const TreeModel& tree, const ConstraintModel& const
         });
     if (rows.count == 0) continue;
     solve_island(tree, island, data, rows, w);
+    if (w.solver.rank() < at(rows.count))
+      w.contradiction[i] = calc_contradiction(at(rows.count), w);
     add_response(island, rows, w, data.vdot);
     int row = 0;
     for (const int index : island.loops) {
@@ -220,14 +236,15 @@ double velocity_error(const TreeModel&, const ConstraintModel& constraints,
 double project_positions(const TreeModel& tree, const ConstraintModel& constraints,
                          std::span<double> q, TreeData& data, ConstraintData& w, double tolerance,
                          int max_iterations) {
-  std::vector<double> step(at(tree.nv)), rest(at(tree.nv), 0.0);
-  double error = 0.0;
-  for (int iteration = 0;; ++iteration) {
-    calc_kinematics(tree, q, rest, data);
+  double error = 0.0, before = std::numeric_limits<double>::infinity();
+  for (int iteration = 0;; ++iteration, before = error) {
+    calc_kinematics(tree, q, w.rest, data);
     error = position_error(tree, constraints, q, data, w);
     if (error <= tolerance || iteration == max_iterations) return error;
+    // Rounding is reached where nothing is gained any more.
+    if (error < kClosed && error > 0.5 * before) return error;
     if (factor_mass(tree, data) != Status::ok) return error;
-    std::fill(step.begin(), step.end(), 0.0);
+    std::fill(w.step.begin(), w.step.end(), 0.0);
     w.redundant = 0;
     for (const ConstraintIsland& island : constraints.islands) {
       const IslandRows rows = build_rows(
@@ -238,16 +255,16 @@ double project_positions(const TreeModel& tree, const ConstraintModel& constrain
           });
       if (rows.count == 0) continue;
       solve_island(tree, island, data, rows, w);
-      add_response(island, rows, w, step);
+      add_response(island, rows, w, w.step);
     }
     // A long step leaves the range of the linearisation: half a radian or metre at most.
     double longest = 0.0;
-    for (const double s : step) longest = std::max(longest, std::abs(s));
+    for (const double s : w.step) longest = std::max(longest, std::abs(s));
     const double scale = longest > 0.5 ? 0.5 / longest : 1.0;
-    for (double& s : step) s *= scale;
+    for (double& s : w.step) s *= scale;
     for (std::size_t i = 1; i < tree.links.size(); ++i) {
       const Link& link = tree.links[i];
-      link.joint->move(step.data() + link.v0, q.data() + link.q0);
+      link.joint->move(w.step.data() + link.v0, q.data() + link.q0);
     }
   }
 }

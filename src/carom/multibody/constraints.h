@@ -64,15 +64,17 @@ struct ConstraintData {
   std::vector<Wrench> loop_reaction;                 ///< on link B about Mo, world axes
   std::vector<double> coupling_force;                ///< generalised force on the first coordinate
   std::vector<double> J, MinvJt, W, lambda, wanted;  ///< of the island being solved
-  std::vector<double> column, response;
+  std::vector<double> column, response, step;
+  std::vector<double> rest;  ///< velocities of zero
+  /// Per island, the largest share of a right-hand side that no multipliers can meet: above
+  /// rounding only where known velocities and constraints contradict each other.
+  std::vector<double> contradiction;
   std::vector<int> row_kind;  ///< 0 translation, 1 rotation, 2 coupling
   std::vector<double> row_scale;
   ResponseScratch scratch;
   PsdSolver solver;
   std::size_t redundant = 0;  ///< rows found redundant in the last solution
-  /// Largest share of a right-hand side that no multipliers can meet: above rounding only
-  /// where known velocities and constraints contradict each other.
-  double contradiction = 0.0;
+  bool is_deficient = false;  ///< an island had less than its generic rank in the last solution
 };
 
 /// Rank of each island's J at the current kinematics (factor_mass must be current).
@@ -89,8 +91,8 @@ double position_error(const TreeModel& tree, const ConstraintModel& constraints,
 double velocity_error(const TreeModel& tree, const ConstraintModel& constraints,
                       std::span<const double> v, const TreeData& data, const ConstraintData& work);
 
-/// Moves q to the constraint manifold along M⁻¹Jᵀ by Newton's method; recomputes
-/// kinematics. Returns the remaining violation.
+/// Moves q to the constraint manifold along M⁻¹Jᵀ by Newton's method, until the violation is
+/// within `tolerance` or rounding stops it; recomputes kinematics. Returns what remains.
 double project_positions(const TreeModel& tree, const ConstraintModel& constraints,
                          std::span<double> q, TreeData& data, ConstraintData& work,
                          double tolerance, int max_iterations);

@@ -1,5 +1,7 @@
 #include "carom/proximity/manifold.h"
 
+#include <cmath>
+
 #include "carom/proximity/manifold_builder.h"
 
 namespace carom {
@@ -80,9 +82,14 @@ void find_manifold(const Core& A, const Pose& X_WA, const Core& B, const Pose& X
 }
 
 RegimeShares regime_shares(const Manifold& manifold, double half_width) {
+  // Exactly 0 and 1 beyond a factor of 8, so that a patch that is clearly a line or a face
+  // does not feel the curvature beside it, which jumps where a face is left.
+  constexpr double kFactor = 8.0;
   const auto large = [&](double side) {
-    const double half = 0.5 * side, ratio = half_width / half;
-    return half > 0.0 ? 1.0 / (1.0 + ratio * ratio) : 0.0;
+    const double half = 0.5 * side;
+    if (half >= kFactor * half_width) return half > 0.0 ? 1.0 : 0.0;
+    if (half <= half_width / kFactor) return 0.0;
+    return smooth_step(0.5 + 0.5 * std::log(half / half_width) / std::log(kFactor));
   };
   const double longish = large(manifold.length), wide = large(manifold.width);
   return {1.0 - longish, longish * (1.0 - wide), longish * wide};

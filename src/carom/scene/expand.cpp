@@ -2,6 +2,7 @@
 
 #include "carom/multibody/force_kind.h"
 #include "carom/multibody/joint_kind.h"
+#include "carom/scene/expand_contact.h"
 #include "carom/scene/expand_joint.h"
 #include "carom/scene/yaml_writer.h"
 
@@ -169,6 +170,7 @@ std::string expand(const Scene& scene) {
   out += section("couplings", scene.couplings,
                  [&](const CouplingSpec& c) { return expand_coupling(scene, c); });
   out += section("forces", scene.forces, force);
+  out += expand_contact(scene.contact);
   out += section("signals", scene.signals, [](const NamedSignal& s) {
     return "  " + s.name + ": " + yaml::signal(s.signal) + "\n";
   });

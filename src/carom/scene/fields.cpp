@@ -23,8 +23,8 @@ struct Tables {
   std::unordered_map<std::string_view, const Record*> index;
 
   Tables() {
-    for (auto part :
-         {root_tables, body_tables, joint_tables, force_tables, signal_tables, run_tables}) {
+    for (auto part : {root_tables, body_tables, joint_tables, force_tables, contact_tables,
+                      signal_tables, run_tables}) {
       std::vector<Record> more = part();
       std::move(more.begin(), more.end(), std::back_inserter(records));
     }
@@ -133,6 +133,12 @@ std::string kind_text(FieldKind kind) {
     case gravity: return "three numbers, off or a map";
     case start: return "a word or a map";
     case action: return "a word or a map";
+    case law: return "the name of a law, or a map with its fields";
+    case restitution: return "a number or a map";
+    case contact: return "a map or off";
+    case name_pair: return "two names";
+    case name_pairs: return "a list of pairs of names";
+    case names_map: return "lists of names, by name";
   }
   return "a value";
 }

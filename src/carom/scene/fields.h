@@ -41,13 +41,19 @@ enum class FieldKind {
   record,       ///< a map after Field::record
   dof_records,  ///< one such map, or a list of them
   record_list,
-  record_map,  ///< maps by name
-  number_map,  ///< numbers by name
-  signal_map,  ///< signals by name
-  marker_map,  ///< three numbers or a record, by name
-  gravity,     ///< three numbers, off, or a record
-  start,       ///< a word or a record: how a run begins
-  action,      ///< a word or a record: what an event does
+  record_map,   ///< maps by name
+  number_map,   ///< numbers by name
+  signal_map,   ///< signals by name
+  marker_map,   ///< three numbers or a record, by name
+  gravity,      ///< three numbers, off, or a record
+  start,        ///< a word or a record: how a run begins
+  action,       ///< a word or a record: what an event does
+  law,          ///< the name of a law, or a record with its fields
+  restitution,  ///< a number or a record
+  contact,      ///< off or a record
+  name_pair,    ///< two names
+  name_pairs,   ///< a list of two names each
+  names_map,    ///< lists of names, by name
 };
 
 struct Field {

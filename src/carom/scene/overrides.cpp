@@ -21,6 +21,7 @@ Place place_of(const Field& field) {
     case FieldKind::record_map:
     case FieldKind::marker_map:
     case FieldKind::signal_map:
+    case FieldKind::names_map:
     case FieldKind::number_map: return {Place::Kind::names, field.record};
     case FieldKind::record_list: return {Place::Kind::list, field.record};
     default: break;

@@ -47,6 +47,7 @@ std::optional<Scene> read_scene(const Document& document, Diagnostics& out) {
   read_joints(reader, scene);
   read_couplings(reader, scene);
   read_forces(reader, scene);
+  read_contact(reader, scene);
   read_signals(reader, scene);
   read_states(reader, scene);
   read_events(reader, scene);

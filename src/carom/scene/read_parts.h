@@ -14,6 +14,7 @@ void read_shapes(MapReader& body, BodySpec& spec);
 void read_joints(Reader& reader, Scene& scene);
 void read_couplings(Reader& reader, Scene& scene);
 void read_forces(Reader& reader, Scene& scene);
+void read_contact(Reader& reader, Scene& scene);
 void read_signals(Reader& reader, Scene& scene);
 void read_states(Reader& reader, Scene& scene);
 void read_events(Reader& reader, Scene& scene);

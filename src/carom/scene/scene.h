@@ -16,6 +16,7 @@
 #include "carom/geometry/shape.h"
 #include "carom/math/pose.h"
 #include "carom/multibody/signal_spec.h"
+#include "carom/scene/contact_spec.h"
 
 namespace carom {
 
@@ -208,6 +209,7 @@ struct Scene {
   std::vector<NamedSignal> signals;
   std::vector<StateSpec> states;
   std::vector<EventSpec> events;
+  ContactSpec contact;
   InitialSpec initial;
   RunSpec run;
 };

@@ -99,7 +99,14 @@ std::string value_schema(const Field& field) {
     case gravity:
       return any_of({ref("vector3"), words({"off"}), "{\"const\": false}", ref(field.record)});
     case start:
-    case action: return any_of({words(field.words), ref(field.record)});
+    case action:
+    case law: return any_of({words(field.words), ref(field.record)});
+    case restitution: return any_of({ref("number"), ref(field.record)});
+    case contact:
+      return any_of({words({"off"}), "{\"const\": false}", ref(field.record), kNull});
+    case name_pair: return array_of(kText, 2, 2);
+    case name_pairs: return array_of(array_of(kText, 2, 2));
+    case names_map: return any_of({map_of(any_of({kText, array_of(kText)})), kNull});
   }
   return "{}";
 }
@@ -110,7 +117,8 @@ std::string field_schema(const Field& field) {
   std::string doc = field.doc;
   if (field.unit != "-" && !field.unit.empty()) doc += " [" + field.unit + "]";
   extra.text("description", doc);
-  const bool plain = field.kind == FieldKind::number || field.kind == FieldKind::integer;
+  const bool plain = field.kind == FieldKind::number || field.kind == FieldKind::integer ||
+                     field.kind == FieldKind::restitution;
   if (plain && std::isfinite(field.min)) {
     extra.add(field.open ? "exclusiveMinimum" : "minimum", json_number(field.min));
   }

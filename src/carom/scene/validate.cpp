@@ -126,6 +126,7 @@ void validate(const Scene& scene, Diagnostics& out) {
   check_references(scene, out);
   check_joints(scene, out);
   check_masses(scene, out);
+  check_contact(scene, out);
   check_run(scene, out);
 }
 

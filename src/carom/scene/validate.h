@@ -22,6 +22,7 @@ void check_names(const Scene& scene, Diagnostics& diagnostics);
 void check_joints(const Scene& scene, Diagnostics& diagnostics);
 void check_masses(const Scene& scene, Diagnostics& diagnostics);
 void check_references(const Scene& scene, Diagnostics& diagnostics);
+void check_contact(const Scene& scene, Diagnostics& diagnostics);
 void check_run(const Scene& scene, Diagnostics& diagnostics);
 
 }  // namespace carom

@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* kExplicit = "erk8";
 constexpr const char* kImplicit = "cvode_bdf";
+constexpr const char* kSwitching = "switching";
 constexpr std::size_t kDense = 120;  ///< up to here all eigenvalues are computed
 
 /// Dissipative rates faster than this [1/s] make explicit steps short for no gain.
@@ -65,6 +66,7 @@ double dominant_rate(Workspace& w, double t, std::span<const double> x) {
 
 std::string choose_method(Workspace& w, double t, std::span<const double> x) {
   if (x.empty()) return kExplicit;
+  if (!w.model->contact.empty()) return kSwitching;
   if (x.size() > kDense) return dominant_rate(w, t, x) < -kFast ? kImplicit : kExplicit;
   Eigen::MatrixXd J;
   if (!differentiate(w, t, x, J)) return kExplicit;

@@ -21,7 +21,8 @@ double output_step(const RunSpec& run) {
 void fill_final_state(Simulation& simulation, RunResult& result) {
   const Model& model = simulation.model();
   Workspace& w = simulation.workspace();
-  evaluate_kinematics(w, simulation.time(), simulation.state());
+  evaluate(w, simulation.time(), simulation.state());
+  result.contacts = list_contacts(w);
   for (const BodyInfo& body : model.bodies) {
     const LinkState& L = w.tree.links[static_cast<std::size_t>(body.link)];
     const Vec3 r = L.R_WL * body.X_LB.p;
@@ -65,7 +66,7 @@ RunResult run(std::shared_ptr<const Model> model, const RunOptions& options) {
     row.resize(row.size() + static_cast<std::size_t>(c.width));
   if (options.recorder) {
     options.recorder->open({kVersion, model->scene.name, model->scene.source, {}},
-                           record_channels(channels), {{"value", "-"}});
+                           record_channels(channels), {{"value", "-"}, {"impulse", "N.s"}});
   }
   simulation.on_sample(output_step(spec), [&](double t, std::span<const double> x) {
     if (!options.recorder) return;
@@ -79,7 +80,10 @@ RunResult run(std::shared_ptr<const Model> model, const RunOptions& options) {
     result.events.push_back(event);
     if (options.recorder) {
       options.recorder->append_event(
-          {event.time, event.kind, event.subject, {{"value", event.value}}});
+          {event.time,
+           event.kind,
+           event.other.empty() ? event.subject : event.subject + ", " + event.other,
+           {{"value", event.value}, {"impulse", event.impulse}}});
     }
   });
 

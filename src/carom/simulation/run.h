@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/engine/contact_output.h"
 #include "carom/record/recorder.h"
 #include "carom/simulation/error_estimate.h"
 #include "carom/simulation/simulation.h"
@@ -39,6 +40,7 @@ struct RunResult {
   std::vector<BodyState> bodies;
   std::vector<JointState> joints;
   std::vector<EngineEvent> events;
+  std::vector<ContactLine> contacts;  ///< at the end
   Ledger energy;
   double largest_residual = 0.0, energy_scale = 0.0;
   RunStatistics statistics;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/engine/events.h"
+#include "carom/engine/contact_events.h"
 #include "carom/engine/tangent.h"
 
 namespace carom {
@@ -11,14 +11,22 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// Deflections below this [m] are no friction worth knowing to relative accuracy.
+constexpr double kBristleScale = 1e-6;
+
 }  // namespace
 
 SceneSystem::SceneSystem(Workspace& workspace) : w_(workspace), model_(*workspace.model) {
-  make_groups();
-  make_pattern();
+  refresh();
 }
 
-std::size_t SceneSystem::size() const { return model_.size(); }
+void SceneSystem::refresh() {
+  make_groups();
+  limit_contact_errors();
+  pattern_is_known_ = false;
+}
+
+std::size_t SceneSystem::size() const { return state_size(w_); }
 std::size_t SceneSystem::position_size() const { return model_.nq(); }
 std::size_t SceneSystem::velocity_size() const { return model_.nv(); }
 
@@ -28,18 +36,23 @@ Status SceneSystem::rhs(double t, std::span<const double> x, std::span<double> x
 
 // Absolute weights (N6): an error of a translation counts relative to the size of the
 // body, one of an angle relative to a radian, so neither the place of the origin nor
-// the number of turns matters. Velocities add their own magnitude.
+// the number of turns matters. Velocities add their own magnitude. A body in contact may
+// err by a thousandth of the depth at most, for its force hangs on it.
 void SceneSystem::error_weights(std::span<const double> x, double rtol, double,
                                 std::span<double> w) const {
   const std::size_t nq = model_.nq(), nv = model_.nv();
-  for (std::size_t i = 0; i < nq; ++i) w[i] = 1.0 / (rtol * scale_[i]);
+  for (std::size_t i = 0; i < nq; ++i) w[i] = 1.0 / std::min(rtol * scale_[i], finest_[i]);
   for (std::size_t i = nq; i < nq + nv; ++i) w[i] = 1.0 / (rtol * (scale_[i] + std::abs(x[i])));
-  for (std::size_t i = nq + nv; i < x.size(); ++i) w[i] = 1.0 / (rtol * (1.0 + std::abs(x[i])));
+  const std::size_t nx = model_.size();
+  for (std::size_t i = nq + nv; i < nx; ++i) w[i] = 1.0 / (rtol * (1.0 + std::abs(x[i])));
+  for (std::size_t i = nx; i < x.size(); ++i) {
+    w[i] = 1.0 / (rtol * (kBristleScale + std::abs(x[i])));
+  }
 }
 
 void SceneSystem::make_groups() {
   const std::size_t nq = model_.nq(), nv = model_.nv();
-  groups_.assign(model_.size(), -1);
+  groups_.assign(size(), -1);
   scale_.assign(nq + nv, 1.0);
   int group = 0;
   for (std::size_t i = 1; i < model_.tree.links.size(); ++i, ++group) {
@@ -60,51 +73,41 @@ void SceneSystem::make_groups() {
   // Ledger rows are integrals that feed nothing back: they follow, they do not lead.
   const std::size_t states = model_.nz - at(model_.ledger.count);
   for (std::size_t i = 0; i < states; ++i) groups_[nq + nv + i] = group++;
+  add_contact_groups(group);
 }
 
-void SceneSystem::make_pattern() {
-  // Unknowns of one island influence each other; islands do not. User states may read
-  // anything, which find_islands has taken into account by joining all.
-  const std::size_t nq = model_.nq(), nv = model_.nv(), n = model_.size();
-  std::vector<int> owner(n, -1);
-  int largest = 0;
-  for (std::size_t i = 1; i < model_.tree.links.size(); ++i) {
-    const Link& link = model_.tree.links[i];
-    for (int k = 0; k < link.joint->nq; ++k) owner[at(link.q0 + k)] = model_.island[i];
-    for (int k = 0; k < link.joint->nv; ++k) owner[nq + at(link.v0 + k)] = model_.island[i];
-    largest = std::max(largest, model_.island[i]);
-  }
-  const std::size_t states = model_.nz - at(model_.ledger.count);
-  for (const DriveElement& d : model_.parameters.drives) {
-    if (d.state < 0) continue;
-    const DofElement& e = model_.parameters.dofs[at(d.element)];
-    owner[nq + nv + at(d.state)] = owner[nq + at(e.v)];
-  }
-  for (std::size_t i = 0; i < states; ++i) {
-    if (owner[nq + nv + i] < 0)
-      owner[nq + nv + i] = model_.island.size() > 1 ? model_.island[1] : 0;
-  }
-  std::vector<std::vector<int>> members(at(largest) + 1);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (owner[i] >= 0) members[at(owner[i])].push_back(static_cast<int>(i));
-  }
-  std::size_t islands = 0;
-  for (const auto& m : members) islands += m.empty() ? 0 : 1;
-  if (islands < 2) return;  // one block: dense
-  for (std::size_t j = 0; j < n; ++j) {
-    pattern_.start.push_back(static_cast<int>(pattern_.rows.size()));
-    if (owner[j] >= 0) {
-      const auto& m = members[at(owner[j])];
-      pattern_.rows.insert(pattern_.rows.end(), m.begin(), m.end());
-    } else {
-      pattern_.rows.push_back(static_cast<int>(j));
+/// The states of one contact are a group; those of idle slots, and impulses, do not count.
+void SceneSystem::add_contact_groups(int group) {
+  const SlotLayout& slot = model_.contact.slot;
+  for (const ContactPair& pair : w_.modes.contacts.pairs) {
+    if (pair.slot < 0) continue;
+    const std::size_t first = model_.size() + at(pair.slot * slot.width);
+    for (int k = 0; k < slot.width; ++k) {
+      if (k != slot.impulse) groups_[first + at(k)] = group;
     }
+    ++group;
   }
-  pattern_.start.push_back(static_cast<int>(pattern_.rows.size()));
 }
 
-const SparsePattern* SceneSystem::jacobian_pattern() const {
-  return pattern_.empty() ? nullptr : &pattern_;
+void SceneSystem::limit_contact_errors() {
+  constexpr double kShareOfDepth = 1e-3;
+  finest_.assign(model_.nq(), kInf);
+  const auto limit = [&](int link, double depth) {
+    for (; link > 0; link = model_.tree.links[at(link)].parent) {
+      const Link& l = model_.tree.links[at(link)];
+      for (int k = 0; k < l.joint->nq; ++k) {
+        double& finest = finest_[at(l.q0 + k)];
+        const bool angular = l.joint->vector_space ? l.joint->coordinates[at(k)].angular : k < 4;
+        const double lever = angular ? model_.link_size[at(link)] : 1.0;
+        finest = std::min(finest, kShareOfDepth * depth / lever);
+      }
+    }
+  };
+  for (const ContactPair& pair : w_.modes.contacts.pairs) {
+    if (pair.mode == ContactMode::apart || !std::isfinite(pair.expected_depth)) continue;
+    limit(model_.contact.colliders[pair.a].link, pair.expected_depth);
+    limit(model_.contact.colliders[pair.b].link, pair.expected_depth);
+  }
 }
 
 void SceneSystem::position_rates(double t, std::span<const double> x, std::span<double> qdot) {
@@ -115,8 +118,9 @@ void SceneSystem::position_rates(double t, std::span<const double> x, std::span<
 bool SceneSystem::has_projection() const { return !model_.constraints.empty(); }
 
 Status SceneSystem::project(double t, std::span<double> x, std::span<double> error) {
-  // A step leaves the manifold by its own error, so two or three iterations suffice.
-  const double left = carom::project(w_, t, x, 1e-13, 6);
+  // A step leaves the manifold by its own error, so two or three iterations suffice. They
+  // go on to rounding: near a change point a gap is a far larger error of the coordinates.
+  const double left = carom::project(w_, t, x, kToRounding, 6);
   if (!(left < 1e-9)) return Status::recoverable;
   if (!error.empty()) {
     project_velocities(model_.tree, model_.constraints, error.subspan(model_.nq(), model_.nv()),
@@ -131,6 +135,25 @@ int SceneSystem::event_direction(std::size_t i) const {
   const bool rises = event_counts(w_, static_cast<int>(i), true);
   const bool falls = event_counts(w_, static_cast<int>(i), false);
   return rises && falls ? 0 : rises ? 1 : -1;
+}
+
+double SceneSystem::event_rate_bound(std::size_t i, double, double) const {
+  const std::size_t start = contact_event_start(w_);
+  if (i < start || (i - start) % 2 == 1) return kInf;
+  const std::size_t pair = (i - start) / 2;
+  // Only a contact that begins must not be missed; one that ends does so by a change of sign.
+  if (w_.modes.contacts.pairs[pair].mode != ContactMode::apart) return kInf;
+  return pair < w_.search.rate_bound.size() ? w_.search.rate_bound[pair] : kInf;
+}
+
+bool SceneSystem::may_be_stiff() const {
+  return model_.contact.empty() || !w_.touching.empty() || !model_.forces.empty() ||
+         !model_.parameters.dofs.empty();
+}
+
+bool SceneSystem::accept(double t, std::span<const double> x) {
+  if (w_.locates_contacts) find_near_pairs(w_, t, x);
+  return false;
 }
 
 void SceneSystem::events(double t, std::span<const double> x, std::span<double> g) {

@@ -27,16 +27,28 @@ class SceneSystem final : public System {
   std::size_t event_count() const override;
   void events(double t, std::span<const double> x, std::span<double> g) override;
   int event_direction(std::size_t i) const override;
+  double event_rate_bound(std::size_t i, double t0, double t1) const override;
+  bool may_be_stiff() const override;
+  bool accept(double t, std::span<const double> x) override;
+
+  /// Contacts have begun or ended: their states, groups, weights and couplings change. To be
+  /// followed by a restart.
+  void refresh();
 
  private:
   void make_groups();
-  void make_pattern();
+  void add_contact_groups(int group);
+  void limit_contact_errors();
+  std::vector<int> find_islands() const;
+  void make_pattern() const;
 
   Workspace& w_;
   const Model& model_;
   std::vector<int> groups_;
-  std::vector<double> scale_;  ///< per component of q and v: metres or radians that matter
-  SparsePattern pattern_;
+  std::vector<double> scale_;   ///< per component of q and v: metres or radians that matter
+  std::vector<double> finest_;  ///< per component of q: largest error that contacts allow
+  mutable SparsePattern pattern_;
+  mutable bool pattern_is_known_ = false;
 };
 
 }  // namespace carom

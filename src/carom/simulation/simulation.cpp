@@ -5,6 +5,8 @@
 #include <ctime>
 
 #include "carom/base/text.h"
+#include "carom/engine/contact_events.h"
+#include "carom/engine/contact_forces.h"
 #include "carom/engine/equilibrium.h"
 #include "carom/engine/tangent.h"
 
@@ -35,15 +37,27 @@ Simulation::Simulation(std::shared_ptr<const Model> model)
       sample_(x_.size()),
       channels_(all_channels(*model_)) {
   if (model_->scene.initial.kind == InitialSpec::Kind::equilibrium) start_at_equilibrium();
-  initialise_modes(workspace_, t_, x_);
+  start_modes();
   choose_integrator();
-  observer_.modes = workspace_.modes;
-  apply_modes(observer_);
+  refresh_observer();
   energy_reference_ = calc_ledger(observer_, t_, x_, 0.0).total();
   watch_energy(ledger());
 }
 
 Simulation::~Simulation() = default;
+
+void Simulation::start_modes() {
+  initialise_modes(workspace_, t_, x_);
+  x_.resize(state_size(workspace_), 0.0);
+  sample_.resize(x_.size());
+  const int stored = model_->ledger.contact_stored;
+  if (stored >= 0) {
+    // Contacts that are loaded at the start have their energy from before.
+    evaluate(workspace_, t_, x_);
+    x_[model_->nq() + model_->nv() + static_cast<std::size_t>(stored)] = workspace_.contact_energy;
+  }
+  system_.refresh();
+}
 
 void Simulation::start_at_equilibrium() {
   apply_modes(workspace_);
@@ -75,7 +89,9 @@ void Simulation::choose_integrator() {
   settings.max_step = run.max_step;
   settings.max_steps = run.max_steps;
   if (run.step > 0.0) settings.fixed_step = run.step;
+  workspace_.locates_contacts = method->error_controlled;
   integrator_ = method->make(system_, settings);
+  if (method->error_controlled) turn_limit_ = TurnLimit(*model_);
   locator_ = std::make_unique<EventLocator>(system_, *integrator_);
 }
 
@@ -88,9 +104,28 @@ void Simulation::on_sample(double interval, Sample sample) {
 }
 
 void Simulation::restart() {
+  if (!model_->contact.empty()) {
+    x_.resize(state_size(workspace_), 0.0);
+    sample_.resize(x_.size());
+    begin_search(workspace_, t_, x_);
+    system_.refresh();
+  }
   locator_->start(t_, x_);
+  suggest_impact_step();
   refresh_observer();
   needs_start_ = false;
+}
+
+/// Where a contact begins the slope tells nothing yet of the impact to come, which takes
+/// about three times depth over speed.
+void Simulation::suggest_impact_step() {
+  constexpr double kShareOfImpact = 0.05;
+  double shortest = kInf;
+  for (const ContactPair& pair : workspace_.modes.contacts.pairs) {
+    if (pair.mode == ContactMode::apart || pair.begun != t_ || pair.start.speed <= 0.0) continue;
+    shortest = std::min(shortest, pair.expected_depth / pair.start.speed);
+  }
+  if (std::isfinite(shortest)) integrator_->suggest_step(kShareOfImpact * shortest);
 }
 
 void Simulation::refresh_observer() {
@@ -118,7 +153,7 @@ void Simulation::watch_constraints() {
 void Simulation::emit_sample(double t, std::span<const double> x) {
   std::copy(x.begin(), x.end(), sample_.begin());
   // Interpolants leave the constraints; what is recorded lies on them (N12).
-  constraint_error_ = std::max(constraint_error_, project(observer_, t, sample_, 1e-13, 6));
+  constraint_error_ = std::max(constraint_error_, project(observer_, t, sample_, kToRounding, 6));
   last_sample_ = t;
   watch_energy(calc_ledger(observer_, t, sample_, energy_reference_));
   if (on_sample_) on_sample_(t, sample_);
@@ -156,9 +191,13 @@ void Simulation::report(const EventOutcome& outcome) {
 /// stiffness. The difference is work of the switch, so that the ledger closes.
 template <class Switch>
 EventOutcome Simulation::booked(Switch&& carry_out) {
-  const double before = calc_ledger(workspace_, t_, x_, 0.0).stored();
+  // The energy of contacts has a balance of its own.
+  const auto stored = [&] {
+    return calc_ledger(workspace_, t_, x_, 0.0).stored() - workspace_.contact_energy;
+  };
+  const double before = stored();
   EventOutcome outcome = carry_out();
-  workspace_.modes.work += calc_ledger(workspace_, t_, x_, 0.0).stored() - before;
+  workspace_.modes.work += stored() - before;
   return outcome;
 }
 
@@ -218,6 +257,26 @@ bool Simulation::is_stalled(double t_end) {
   return stalled;
 }
 
+/// Pairs that the step may have brought together are watched before its events are sought.
+void Simulation::watch_contacts() {
+  if (model_->contact.empty() || !workspace_.locates_contacts) return;
+  const double h = integrator_->time() - integrator_->previous_time();
+  if (widen_near_pairs(workspace_, integrator_->time(), integrator_->state(), h)) {
+    locator_->extend();
+  }
+}
+
+/// Fixed steps are not cut at contacts: modes follow at their ends.
+bool Simulation::switch_unlocated_contacts() {
+  if (model_->contact.empty() || workspace_.locates_contacts) return false;
+  find_near_pairs(workspace_, t_, x_);
+  EventOutcome outcome;
+  if (!switch_contacts(workspace_, t_, x_, outcome)) return false;
+  report(outcome);
+  restart();
+  return true;
+}
+
 AdvanceStatus Simulation::advance(double t_end) {
   const double cpu_start = cpu_now();
   AdvanceStatus status = AdvanceStatus::reached;
@@ -233,11 +292,13 @@ AdvanceStatus Simulation::advance(double t_end) {
       break;
     }
     const double due = next_time_event(workspace_, t_);
-    if (locator_->step(std::min(t_end, due)) == StepStatus::failed) {
+    const double reach = t_ + turn_limit_.longest_step(x_);
+    if (locator_->step(std::min({t_end, due, reach})) == StepStatus::failed) {
       failure_ = integrator_->failure();
       status = AdvanceStatus::failed;
       break;
     }
+    watch_contacts();
     if (handle_step_events(status)) {
       if (progress_) progress_(t_);
       continue;
@@ -250,7 +311,7 @@ AdvanceStatus Simulation::advance(double t_end) {
       const EventOutcome outcome = booked([&] { return handle_time_event(workspace_, t_, x_); });
       report(outcome);
       restart();
-    } else {
+    } else if (!switch_unlocated_contacts()) {
       locator_->accept();
     }
     if (progress_) progress_(t_);
@@ -261,8 +322,8 @@ AdvanceStatus Simulation::advance(double t_end) {
 
 void Simulation::set_state(double t, std::span<const double> x) {
   t_ = t;
-  std::copy(x.begin(), x.end(), x_.begin());
-  initialise_modes(workspace_, t_, x_);
+  x_.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(model_->size()));
+  start_modes();
   refresh_observer();
   needs_start_ = true;
 }

@@ -14,6 +14,7 @@
 #include "carom/integrate/event_locator.h"
 #include "carom/simulation/run_settings.h"
 #include "carom/simulation/scene_system.h"
+#include "carom/simulation/turn_limit.h"
 
 namespace carom {
 
@@ -67,7 +68,11 @@ class Simulation {
 
  private:
   void start_at_equilibrium();
+  void start_modes();
   void choose_integrator();
+  void suggest_impact_step();
+  void watch_contacts();
+  bool switch_unlocated_contacts();
   void restart();
   void refresh_observer();
   void emit_samples(double until, bool inclusive);
@@ -87,6 +92,7 @@ class Simulation {
   std::string method_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<EventLocator> locator_;
+  TurnLimit turn_limit_;
   double t_ = 0.0;
   std::vector<double> x_, sample_;
   std::vector<OutputChannel> channels_;

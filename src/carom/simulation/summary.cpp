@@ -46,7 +46,26 @@ std::string events(const RunResult& r) {
   for (const EngineEvent& e : r.events) {
     if (!out.empty()) out += ",\n  ";
     out += "{" + field("time", e.time) + ", \"kind\": " + json_quote(e.kind) +
-           ", \"subject\": " + json_quote(e.subject) + ", " + field("value", e.value) + "}";
+           ", \"subject\": " + json_quote(e.subject) + ", " + field("value", e.value);
+    if (!e.other.empty()) {
+      out += ", \"pair\": [" + json_quote(e.subject) + ", " + json_quote(e.other) + "]";
+      out += e.kind == "contact_begin" ? ", " + field("approach_speed", e.value)
+                                       : ", " + field("impulse", e.impulse);
+    }
+    out += "}";
+  }
+  return out;
+}
+
+std::string contacts(const RunResult& r) {
+  std::string out;
+  for (const ContactLine& c : r.contacts) {
+    if (!out.empty()) out += ",\n  ";
+    out += "{\"pair\": [" + json_quote(c.first) + ", " + json_quote(c.second) +
+           "], \"point\": " + list(c.reading.point) + ", \"normal\": " + list(c.reading.normal) +
+           ", " + field("phi", c.reading.phi) + ", \"force\": " + list(c.reading.force) +
+           ", \"torque\": " + list(c.reading.torque) + ", " +
+           field("slip_speed", c.reading.slip_speed) + ", \"state\": " + json_quote(c.state) + "}";
   }
   return out;
 }
@@ -93,8 +112,8 @@ std::string summary_json(const RunResult& r) {
   return "{\"status\": " + json_quote(to_string(r.status)) +
          ", \"reason\": " + json_quote(r.reason) + ", " + field("time", r.time) +
          ",\n \"final\": {\"bodies\": {" + bodies(r) + "},\n  \"joints\": {" + joints(r) +
-         "}},\n \"events\": [" + events(r) + "],\n \"contacts\": [],\n \"energy\": {" + energy(r) +
-         "},\n \"statistics\": {" + statistics(r) + "},\n" +
+         "}},\n \"events\": [" + events(r) + "],\n \"contacts\": [" + contacts(r) +
+         "],\n \"energy\": {" + energy(r) + "},\n \"statistics\": {" + statistics(r) + "},\n" +
          (r.error ? " \"error\": {" + error(*r.error) + "},\n" : "") + " \"warnings\": [" +
          warnings + "]}\n";
 }

@@ -31,6 +31,9 @@ class CvodeIntegrator final : public Integrator {
   }
 
   void start(double t, std::span<const double> x) override;
+  void suggest_step(double h) override {
+    if (memory_) CVodeSetInitStep(memory_.get(), h);
+  }
   StepStatus step(double t_limit) override;
   void interpolate(double t, std::span<double> x) override;
   bool interpolant_is_accurate() const override { return true; }

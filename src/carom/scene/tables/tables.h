@@ -11,6 +11,7 @@ std::vector<Record> root_tables();
 std::vector<Record> body_tables();
 std::vector<Record> joint_tables();
 std::vector<Record> force_tables();
+std::vector<Record> contact_tables();
 std::vector<Record> signal_tables();
 std::vector<Record> run_tables();
 

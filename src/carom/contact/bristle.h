@@ -1,0 +1,55 @@
+// What the bristle laws (LuGre and its elasto-plastic variant) share, load-scaled: bristle
+// and friction coefficient instead of force, so that nothing is divided by the normal force.
+//
+//   f  = fn (s0 z + s1(v) z' + s2 v)                                              (1)
+//   g  = mu_k + (mu_s - mu_k) exp(-(|v|/v_s)²)                                    (2)
+//   E  = fn s0 |z|² / 2                                                           (3)
+//
+// With constant s1 the law can give energy. What it dissipates, f.v - E', is never negative
+// for all z and v if s1(v) |v| <= 4 g, so the passive form takes
+//
+//   s1(v) = s1 / sqrt(1 + (s1 |v| / (4 g))²).                                     (4)
+#pragma once
+
+#include "carom/contact/slip.h"
+
+namespace carom {
+
+struct Bristle {
+  enum Field { kStiffness, kDamping, kViscous, kMuK, kMuS, kStribeck, kPassive, kFieldCount };
+  static constexpr double kDefaultStiffness = 1e5;
+
+  static void bind(const PairMaterial& material, std::span<double> p) {
+    if (std::isnan(p[kMuK])) p[kMuK] = material.mu_k;
+    if (std::isnan(p[kMuS])) p[kMuS] = std::max(p[kMuK], material.mu_s);
+    if (std::isnan(p[kStribeck])) p[kStribeck] = material.v_small;
+    // Critical for a body that its own weight holds: m x'' = -m g (s0 x + s1 x').
+    if (std::isnan(p[kDamping])) p[kDamping] = 2.0 * std::sqrt(p[kStiffness] / 9.81);
+  }
+
+  static double steady_coefficient(std::span<const double> p, double speed) {
+    const double u = speed / p[kStribeck];
+    return p[kMuK] + (p[kMuS] - p[kMuK]) * std::exp(-u * u);  // (2)
+  }
+
+  static double damping(std::span<const double> p, double speed, double g) {
+    if (!(g > 0.0)) return 0.0;
+    if (p[kPassive] == 0.0) return p[kDamping];
+    const double excess = p[kDamping] * speed / (4.0 * g);
+    return p[kDamping] / std::sqrt(1.0 + excess * excess);  // (4)
+  }
+
+  /// Everything but the rate of the bristle, which is the law's own.
+  static void finish(const FrictionInput& in, std::span<const double> p, double speed, double g,
+                     const Slip& rate, FrictionOutput& out) {
+    const Slip z = bristle_of(in), v = slip_of(in);
+    const double fn = in.normal_force, s1 = damping(p, speed, g);
+    oppose(in, fn * (p[kStiffness] * z + s1 * rate + p[kViscous] * v), out);  // (1)
+    out.bristle_rate = rate.slide;
+    out.spin_bristle_rate = rate.spin;
+    out.energy = 0.5 * fn * p[kStiffness] * dot(z, z);  // (3)
+    out.stored_power = fn * p[kStiffness] * dot(z, rate);
+  }
+};
+
+}  // namespace carom

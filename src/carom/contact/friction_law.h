@@ -1,0 +1,54 @@
+// A row of the catalogue of friction laws (contact/friction/, one file each).
+//
+// Slip is a generalised one: the tangential velocity s of B relative to A at the contact
+// point, and the spin w about the normal, which counts as a slip of r w on a patch of
+// radius r (an ellipsoid as limit surface, Howe and Cutkosky 1996). A point has r = 0.
+//
+// Laws with bristles have one tangential and one spin deflection per contact, kept by the
+// engine from step to step and integrated with error control.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "carom/base/param.h"
+#include "carom/contact/pair_material.h"
+#include "carom/math/vec3.h"
+
+namespace carom {
+
+struct FrictionInput {
+  double normal_force = 0.0;  ///< >= 0 [N]
+  Vec3 slip;                  ///< tangential velocity of B relative to A [m/s]
+  double spin = 0.0;          ///< relative angular velocity about the normal [rad/s]
+  double radius = 0.0;        ///< of the patch [m]
+  Vec3 bristle;               ///< tangential deflection [m]
+  double spin_bristle = 0.0;  ///< deflection r times angle [m]
+};
+
+struct FrictionOutput {
+  Vec3 force;                      ///< on B [N]
+  double torque = 0.0;             ///< on B about the normal [N·m]
+  Vec3 bristle_rate;               ///< [m/s]
+  double spin_bristle_rate = 0.0;  ///< [m/s]
+  double energy = 0.0;             ///< stored in the bristles [J]
+  double stored_power = 0.0;       ///< its rate at this normal force held constant [W]
+};
+
+struct FrictionLaw {
+  const char* name;
+  const char* doc;
+  std::span<const ParamField> fields;
+  bool has_bristle = false;
+  /// Completes the parameters: a NaN stands for "from the material", and fields past those
+  /// of the user may hold what is derived from them. May be null.
+  void (*bind)(const PairMaterial& material, std::span<double> p) = nullptr;
+  std::size_t derived = 0;  ///< doubles behind the fields that `bind` fills
+  void (*evaluate)(const FrictionInput& in, std::span<const double> p,
+                   FrictionOutput& out) = nullptr;
+};
+
+std::span<const FrictionLaw* const> friction_law_catalogue();
+const FrictionLaw* find_friction_law(std::string_view name);
+
+}  // namespace carom

@@ -1,0 +1,31 @@
+// Laws as formulas: text compiled to a short program of numbers, which fits where a law's
+// parameters are and is evaluated without allocation, from any thread.
+//
+//   numbers, names, + - * / ^, comparisons, && ||, a ? b : c, and the functions
+//   abs sqrt exp ln log10 sin cos tan atan sinh cosh tanh sign min max
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace carom {
+
+/// Names of a normal law's formula: depth, its rate, speed and restitution of the impact,
+/// linear and Hertz stiffness of the point.
+inline constexpr std::string_view kNormalFormulaNames[] = {"d", "v", "v0", "e", "k", "kh"};
+/// Of a friction law's formula, which gives a coefficient: slip speed and normal force.
+inline constexpr std::string_view kFrictionFormulaNames[] = {"s", "fn"};
+
+/// The program, or the reason why there is none in `error`. `constants` are further names.
+std::vector<double> compile_law_formula(std::string_view text,
+                                        std::span<const std::string_view> names,
+                                        std::span<const std::pair<std::string, double>> constants,
+                                        std::string& error);
+
+/// The value for the variables in the order of the names.
+double evaluate_law_formula(std::span<const double> program, std::span<const double> variables);
+
+}  // namespace carom

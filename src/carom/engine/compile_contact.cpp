@@ -1,0 +1,215 @@
+// Shapes become colliders; what the scene says about contact becomes a table of laws.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "carom/base/text.h"
+#include "carom/engine/compiler.h"
+#include "carom/engine/contact_forces.h"
+#include "carom/geometry/core_kinds.h"
+#include "carom/scene/pair_laws.h"
+
+namespace carom {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Bodies that cannot move relative to each other, by union of indices.
+class RigidGroups {
+ public:
+  explicit RigidGroups(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
+  int root(int i) const {
+    while (parent_[at(i)] != i) i = parent_[at(i)];
+    return i;
+  }
+  void join(int a, int b) { parent_[at(std::max(root(a), root(b)))] = std::min(root(a), root(b)); }
+
+ private:
+  std::vector<int> parent_;
+};
+
+bool has_state(const PairLaw& law) { return law.normal->has_state; }
+bool has_bristle(const PairLaw& law) { return law.friction->has_bristle; }
+
+constexpr std::uint32_t kStatic = 1, kMoving = 2;
+
+}  // namespace
+
+void Compiler::compile_contact() {
+  if (!scene_.contact.enabled) return;
+  add_colliders();
+  exclude_neighbours();
+  resolve_laws();
+  ContactModel& contact = model_->contact;
+  if (contact.laws.empty()) {
+    contact = {};
+    return;
+  }
+  choose_watched_pairs();
+  SlotLayout& slot = contact.slot;
+  const auto take = [&](bool wanted, int width) {
+    if (!wanted) return -1;
+    slot.width += width;
+    return slot.width - width;
+  };
+  slot.bristle = take(std::ranges::any_of(contact.laws, has_bristle), 4);
+  slot.normal = take(std::ranges::any_of(contact.laws, has_state), 1);
+  slot.impulse = take(true, 1);
+}
+
+void Compiler::add_colliders() {
+  ContactModel& contact = model_->contact;
+  const std::vector<std::vector<int>> classes = surface_classes(scene_);
+  double sizes = 0.0, count = 0.0;
+  for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+    const BodySpec& body = scene_.bodies[b];
+    for (std::size_t s = 0; s < body.shapes.size(); ++s) {
+      const ShapeSpec& shape = body.shapes[s];
+      if (!shape.contact) continue;
+      Collider c;
+      c.body = static_cast<int>(b), c.shape = static_cast<int>(s);
+      c.link = model_->bodies[b].link;
+      c.X_LS = model_->bodies[b].X_LB * shape.X_BS;
+      // The model's own copy of the scene keeps alive what the core points to.
+      c.core = model_->scene.bodies[b].shapes[s].shape.core;
+      c.radius = bounding_radius(shape.shape);
+      c.is_round = c.core.kind == &core_point || c.core.kind == &core_ellipsoid;
+      c.contact_radius = contact_radius(shape.shape);
+      c.surface_class = classes[b][s];
+      contact.class_count = std::max(contact.class_count, c.surface_class + 1);
+      if (std::isfinite(c.radius)) sizes += c.radius, count += 1.0;
+      contact.colliders.push_back(c);
+    }
+  }
+  contact.margin = count > 0.0 ? 0.1 * sizes / count : 0.01;
+}
+
+void Compiler::exclude_neighbours() {
+  RigidGroups groups(scene_.bodies.size());
+  std::map<int, int> first_of_link;
+  for (std::size_t b = 0; b < model_->bodies.size(); ++b) {
+    const int link = model_->bodies[b].link;
+    if (link == 0) continue;
+    const auto [found, is_new] = first_of_link.try_emplace(link, static_cast<int>(b));
+    if (!is_new) groups.join(found->second, static_cast<int>(b));
+  }
+  const auto body = [&](const std::string& name) {
+    const auto found = body_index_.find(name);
+    return found == body_index_.end() ? -1 : found->second;
+  };
+  for (const JointSpec& joint : scene_.joints) {
+    const int p = body(joint.parent), c = body(joint.child);
+    if (joint.kind == "fixed" && p >= 0 && c >= 0) groups.join(p, c);
+  }
+  ContactModel& contact = model_->contact;
+  for (const Collider& c : contact.colliders) {
+    CollisionFilter filter;
+    filter.body = static_cast<std::uint32_t>(groups.root(c.body));
+    filter.groups = c.link == 0 ? kStatic : kMoving;
+    filter.collides_with = c.link == 0 ? kMoving : kStatic | kMoving;
+    contact.filters.push_back(filter);
+  }
+  std::set<std::uint64_t> excluded;
+  for (const JointSpec& joint : scene_.joints) {
+    const int p = body(joint.parent), c = body(joint.child);
+    if (joint.collide || scene_.contact.neighbours || p < 0 || c < 0) continue;
+    excluded.insert(body_pair_key(static_cast<std::uint32_t>(groups.root(p)),
+                                  static_cast<std::uint32_t>(groups.root(c))));
+  }
+  // Gears mesh by their coupling; their pitch cylinders are not to touch as well.
+  for (const CouplingSpec& coupling : scene_.couplings) {
+    const auto first = joint_index_.find(coupling.first),
+               second = joint_index_.find(coupling.second);
+    if (first == joint_index_.end() || second == joint_index_.end()) continue;
+    const int a = model_->joints[at(first->second)].body,
+              b = model_->joints[at(second->second)].body;
+    excluded.insert(body_pair_key(static_cast<std::uint32_t>(groups.root(a)),
+                                  static_cast<std::uint32_t>(groups.root(b))));
+  }
+  contact.excluded.assign(excluded.begin(), excluded.end());
+}
+
+void Compiler::resolve_laws() {
+  ContactModel& contact = model_->contact;
+  const int n = contact.class_count;
+  contact.law_of_classes.assign(at(n) * at(n), -1);
+  // One surface of each class speaks for all of it.
+  std::vector<const Collider*> speaker(at(n), nullptr), second(at(n), nullptr);
+  for (const Collider& c : contact.colliders) {
+    const Collider*& slot =
+        speaker[at(c.surface_class)] ? second[at(c.surface_class)] : speaker[at(c.surface_class)];
+    if (!slot) slot = &c;
+  }
+  std::set<std::string> notes;
+  for (int i = 0; i < n; ++i) {
+    for (int j = i; j < n; ++j) {
+      const Collider* a = speaker[at(i)];
+      const Collider* b = i == j ? second[at(i)] : speaker[at(j)];
+      if (!a || !b) continue;
+      if (a->link == 0 && b->link == 0 && i != j && !has_moving(i) && !has_moving(j)) continue;
+      const SurfaceRef ra{a->body, a->shape}, rb{b->body, b->shape};
+      if (!may_touch(scene_, ra, rb)) continue;
+      std::string note;
+      contact.laws.push_back(resolve_pair_law(scene_, ra, rb, note));
+      if (!note.empty() && notes.insert(note).second) {
+        diagnostics_.note(scene_.contact.where, note);
+      }
+      const int law = static_cast<int>(contact.laws.size()) - 1;
+      contact.law_of_classes[at(i * n + j)] = contact.law_of_classes[at(j * n + i)] = law;
+    }
+  }
+}
+
+/// Those that the scene names; in small scenes all that can touch.
+void Compiler::choose_watched_pairs() {
+  constexpr std::size_t kFew = 16;
+  ContactModel& contact = model_->contact;
+  std::set<std::pair<int, int>> named, possible;
+  for (const auto& [first, second] : scene_.contact.watch) {
+    const auto a = body_index_.find(first), b = body_index_.find(second);
+    if (a == body_index_.end() || b == body_index_.end()) continue;
+    named.insert(std::minmax(a->second, b->second));
+  }
+  const auto n = static_cast<std::uint32_t>(contact.colliders.size());
+  for (std::uint32_t i = 0; i < n && possible.size() <= kFew; ++i) {
+    for (std::uint32_t j = i + 1; j < n && possible.size() <= kFew; ++j) {
+      if (!carom::may_touch(contact.filter(), i, j) || contact.law_of(i, j) < 0) continue;
+      possible.insert({contact.colliders[i].body, contact.colliders[j].body});
+    }
+  }
+  if (possible.size() <= kFew) named.insert(possible.begin(), possible.end());
+  for (const auto& [a, b] : named) contact.watched.push_back({a, b});
+}
+
+/// A start in deep overlap would be a burst of energy (N16).
+void Compiler::check_start_overlaps() {
+  if (model_->contact.empty()) return;
+  Workspace w(model_);
+  find_near_pairs(w, scene_.run.start, model_->initial);
+  std::set<std::pair<int, int>> named;
+  for (const ContactPair& pair : w.modes.contacts.pairs) {
+    const Collider &A = model_->contact.colliders[pair.a], &B = model_->contact.colliders[pair.b];
+    const double depth = -find_contact(w, pair).phi;
+    const double size = std::min(A.radius, B.radius);
+    if (!(depth > scene_.contact.deepest_start * size)) continue;
+    if (!named.insert({A.body, B.body}).second) continue;
+    const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
+    diagnostics_.error(b.where,
+                       "bodies '" + a.name + "' and '" + b.name + "' overlap by " +
+                           number_text(depth) + " m at the start, more than " +
+                           number_text(100.0 * scene_.contact.deepest_start) +
+                           " % of the smaller one",
+                       "move them apart, exclude the pair (contact: {exclude: [[" + a.name + ", " +
+                           b.name + "]]}), or set 'contact: off' for a shape");
+  }
+}
+
+bool Compiler::has_moving(int surface_class) const {
+  return std::ranges::any_of(model_->contact.colliders, [&](const Collider& c) {
+    return c.surface_class == surface_class && c.link > 0;
+  });
+}
+
+}  // namespace carom

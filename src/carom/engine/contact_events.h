@@ -1,0 +1,44 @@
+// Begin and end of contacts: located events, and switches at the end of fixed steps.
+//
+// Every pair has two event functions:
+//
+//   distance   phi while apart, -phi while touching: ends the mode by falling through zero
+//   force      of laws that may let go: the largest force of the contact's points before it
+//              is clamped. Where it crosses zero either way the right-hand side has a kink,
+//              so the step ends there; the mode stays.
+#pragma once
+
+#include "carom/engine/events.h"
+
+namespace carom {
+
+inline std::size_t contact_event_count(const Workspace& w) {
+  return w.locates_contacts ? 2 * w.modes.contacts.pairs.size() : 0;
+}
+
+/// After kinematics; g has contact_event_count() entries.
+void contact_event_functions(Workspace& w, std::span<const double> x, std::span<double> g);
+
+/// Carries out the end of mode that function `f` (from 0) announces. Slots may be added:
+/// then x must grow, by zeros, to state_size().
+void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
+                          EventOutcome& outcome);
+
+/// Switches every pair to the mode that its distance asks for; without location of the
+/// instant, as at the end of a fixed step. Returns whether any changed.
+bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome);
+
+/// Contacts at the start: pairs that overlap touch and are settling.
+void initialise_contacts(Workspace& w, double t, std::span<const double> x);
+
+/// Lets every pair that is near at (t, x) touch, without a start of its own: where nothing
+/// moves, a law decides by depth alone.
+void touch_near_pairs(Workspace& w, double t, std::span<const double> x);
+
+/// Length of the state with the slots of all contacts.
+std::size_t state_size(const Workspace& w);
+
+/// "ball" or "ball.rim" for a named shape of several.
+std::string collider_name(const Model& model, std::uint32_t collider);
+
+}  // namespace carom

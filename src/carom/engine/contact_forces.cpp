@@ -1,0 +1,344 @@
+// Per pair: distance, points, and then
+//
+//   normal     fn_i = law(d_i, d_i'),  d_i = max(0, -phi_i),  d_i' = -n.(v_B - v_A)     (1)
+//   friction   without memory at every point, with bristles once per pair, at the centre
+//              of pressure p = sum fn_i p_i / sum fn_i with the patch radius
+//              r = sum fn_i |p_i - p| / sum fn_i                                          (2)
+//
+// Force on B at the contact points, its opposite on A: Newton's third law holds to rounding.
+#include "carom/engine/contact_forces.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/contact/stiffness.h"
+#include "carom/multibody/dynamics.h"
+
+namespace carom {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// A pair and where its bodies are.
+struct PairState {
+  const ContactPair& pair;
+  const Collider &A, &B;
+  const LinkState &LA, &LB;
+  const PairLaw& law;
+  Pose X_WA, X_WB;
+};
+
+PairState pair_state(const Workspace& w, const ContactPair& pair) {
+  const ContactModel& model = w.model->contact;
+  const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
+  const LinkState &LA = w.tree.links[at(A.link)], &LB = w.tree.links[at(B.link)];
+  return {pair,
+          A,
+          B,
+          LA,
+          LB,
+          model.laws[at(pair.law)],
+          Pose{LA.R_WL, LA.p_WL} * A.X_LS,
+          Pose{LB.R_WL, LB.p_WL} * B.X_LS};
+}
+
+Vec3 velocity_at(const LinkState& L, const Vec3& p) { return L.V.v + cross(L.V.w, p - L.p_WL); }
+
+/// Velocity of B relative to A at the point p.
+Vec3 relative_velocity(const PairState& s, const Vec3& p) {
+  return velocity_at(s.LB, p) - velocity_at(s.LA, p);
+}
+
+Contact find_contact(const PairState& s) {
+  DistanceCache warm = s.pair.warm;  // the answer must not depend on the order of questions
+  return distance(s.A.core, s.X_WA, s.B.core, s.X_WB, &warm);
+}
+
+/// Tilts over which a face is still a face: more than the bodies sink in.
+double tilt_of(const PairState& s, const Contact& contact) {
+  const double size = std::min(s.A.radius, s.B.radius);
+  return kDefaultTilt + 4.0 * std::max(0.0, -contact.phi) / size;
+}
+
+void find_points(const PairState& s, const Contact& contact, Manifold& manifold) {
+  if (!s.A.is_round && !s.B.is_round) {
+    find_manifold(s.A.core, s.X_WA, s.B.core, s.X_WB, contact, tilt_of(s, contact), manifold);
+    return;
+  }
+  manifold.count = 1;
+  manifold.n_AB_W = contact.n_AB_W;
+  manifold.length_direction_W = contact.k1_direction_W;
+  manifold.area = manifold.length = manifold.width = 0.0;
+  manifold.points[0] = {0.5 * (contact.p_WCa + contact.p_WCb), contact.phi, 1.0, 0};
+}
+
+struct SlotView {
+  const double* state = nullptr;  ///< null where the state holds no contacts
+  double* rate = nullptr;
+};
+
+SlotView slot_view(Workspace& w, const ContactPair& pair, std::span<const double> x) {
+  const SlotLayout& layout = w.model->contact.slot;
+  const std::size_t offset = at(pair.slot) * at(layout.width);
+  const std::size_t first = w.model->size() + offset;
+  if (pair.slot < 0 || first + at(layout.width) > x.size()) return {};
+  return {x.data() + first, w.slot_rates.data() + offset};
+}
+
+/// (1) before clamping, into the scratch; the points are there.
+void calc_normal_forces(const PairState& s, const Contact& contact, double normal_state,
+                        ContactScratch& scratch) {
+  const Manifold& m = scratch.manifold;
+  const double depth = std::max(0.0, -contact.phi);
+  const ContactStiffness k = contact_stiffness(contact, m, s.law.material.modulus, depth);
+  const double radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
+  const auto count = static_cast<std::size_t>(m.count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const ManifoldPoint& p = m.points[i];
+    const double rate = -dot(m.n_AB_W, relative_velocity(s, p.p_WC));
+    scratch.normal_in[i] = {std::max(0.0, -p.phi), rate,     p.weight * k.linear,
+                            p.weight * k.hertz,    p.weight, radius,
+                            normal_state};
+  }
+  s.law.normal->evaluate({scratch.normal_in.data(), count}, s.law.material, s.law.normal_params,
+                         s.pair.constants, {scratch.normal_out.data(), count});
+}
+
+/// Whether a point of the contact acts. A contact of one point has begun and acts until its
+/// end is located; of several, those that do not overlap keep out of it.
+bool acts(const ContactScratch& scratch, std::size_t i) {
+  return scratch.manifold.count == 1 || scratch.normal_in[i].depth > 0.0;
+}
+
+class PairForces {
+ public:
+  PairForces(Workspace& w, const PairState& s, const SlotView& slot) : w_(w), s_(s), slot_(slot) {}
+
+  void apply(ContactReading& reading) {
+    const Contact contact = find_contact(s_);
+    find_points(s_, contact, w_.scratch.manifold);
+    const int state = w_.model->contact.slot.normal;
+    calc_normal_forces(s_, contact, state >= 0 && slot_.state ? slot_.state[state] : 0.0,
+                       w_.scratch);
+    reading_ = &reading;
+    reading.phi = contact.phi;
+    reading.normal = contact.n_AB_W;
+    reading.points = w_.scratch.manifold.count;
+    press();
+    find_centre();
+    if (reading.normal_force > 0.0)
+      rub();
+    else if (slot_.rate && s_.law.friction->has_bristle)
+      relax_bristle();
+    w_.powers.normal += reading.normal_power;
+    w_.powers.friction += reading.friction_power;
+    if (slot_.rate && w_.model->contact.slot.impulse >= 0) {
+      slot_.rate[w_.model->contact.slot.impulse] = reading.normal_force;
+    }
+    const Vec3 p = reading.point;
+    apply_wrench(w_.tree, s_.B.link, p, {reading.torque, reading.force});
+    apply_wrench(w_.tree, s_.A.link, p, {-reading.torque, -reading.force});
+  }
+
+ private:
+  double force_at(std::size_t i) const {
+    return acts(w_.scratch, i) ? std::max(0.0, w_.scratch.normal_out[i].force) : 0.0;
+  }
+
+  void press() {
+    const ContactScratch& c = w_.scratch;
+    for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
+      if (!acts(c, i)) continue;
+      const NormalOutput& out = c.normal_out[i];
+      const double f = force_at(i), rate = c.normal_in[i].depth_rate;
+      reading_->normal_force += f;
+      reading_->normal_power += (f - out.elastic) * rate;
+      w_.powers.contact_stored += out.elastic * rate;
+      w_.contact_energy += out.energy;
+      const int state = w_.model->contact.slot.normal;
+      if (state >= 0 && slot_.rate) slot_.rate[state] = out.state_rate;
+    }
+  }
+
+  void find_centre() {
+    const ContactScratch& c = w_.scratch;
+    const double total = reading_->normal_force;
+    reading_->point = {};
+    for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
+      const double share = total > 0.0 ? force_at(i) / total : c.manifold.points[i].weight;
+      reading_->point += share * c.manifold.points[i].p_WC;
+    }
+    // Forces act at their own points: about the centre of pressure they leave no torque
+    // across the normal, only that of unequal heights, which the common plane has not.
+    reading_->force = total * reading_->normal;
+    Vec3 torque;
+    for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
+      torque += cross(c.manifold.points[i].p_WC - reading_->point, force_at(i) * reading_->normal);
+    }
+    reading_->torque = torque;
+  }
+
+  Vec3 slip_at(const Vec3& p) const {
+    const Vec3 v = relative_velocity(s_, p);
+    return v - dot(v, reading_->normal) * reading_->normal;
+  }
+
+  void rub() {
+    reading_->slip_speed = norm(slip_at(reading_->point));
+    if (s_.law.friction->has_bristle) {
+      rub_with_bristle();
+    } else {
+      rub_at_points();
+    }
+    const Vec3 w_rel = s_.LB.V.w - s_.LA.V.w;
+    const ResistanceInput in{reading_->normal_force, w_rel, reading_->normal,
+                             combined_radius(s_.A.contact_radius, s_.B.contact_radius)};
+    const Vec3 torque = s_.law.resistance->evaluate(in, s_.law.resistance_params);
+    reading_->torque += torque;
+    reading_->friction_power -= dot(torque, w_rel);
+  }
+
+  void rub_at_points() {
+    const ContactScratch& c = w_.scratch;
+    FrictionInput in;
+    FrictionOutput out;
+    for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
+      in.normal_force = force_at(i);
+      if (in.normal_force <= 0.0) continue;
+      const Vec3& p = c.manifold.points[i].p_WC;
+      in.slip = slip_at(p);
+      s_.law.friction->evaluate(in, s_.law.friction_params, out);
+      reading_->force += out.force;
+      reading_->torque += cross(p - reading_->point, out.force);
+      reading_->friction_power -= dot(out.force, in.slip);
+    }
+  }
+
+  double patch_radius() const {  // (2)
+    const ContactScratch& c = w_.scratch;
+    double sum = 0.0;
+    for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
+      sum += force_at(i) * norm(c.manifold.points[i].p_WC - reading_->point);
+    }
+    return sum / reading_->normal_force;
+  }
+
+  /// Deflections are kept in the axes of A, so that they turn with it.
+  void rub_with_bristle() {
+    const Vec3& n = reading_->normal;
+    const int first = w_.model->contact.slot.bristle;
+    const double* z = slot_.state ? slot_.state + first : nullptr;
+    FrictionInput in;
+    in.normal_force = reading_->normal_force;
+    in.slip = slip_at(reading_->point);
+    in.spin = dot(n, s_.LB.V.w - s_.LA.V.w);
+    in.radius = patch_radius();
+    if (z) {
+      const Vec3 z_W = s_.X_WA.R * Vec3{z[0], z[1], z[2]};
+      in.bristle = z_W - dot(n, z_W) * n;
+      in.spin_bristle = z[3];
+    }
+    FrictionOutput out;
+    s_.law.friction->evaluate(in, s_.law.friction_params, out);
+    reading_->force += out.force;
+    reading_->torque += out.torque * n;
+    const double power = -dot(out.force, in.slip) - out.torque * in.spin;
+    reading_->friction_power += power - out.stored_power;
+    w_.powers.contact_stored += out.stored_power;
+    w_.contact_energy += out.energy;
+    if (!slot_.rate) return;
+    const Vec3 rate = transpose_times(s_.X_WA.R, out.bristle_rate);
+    double* zdot = slot_.rate + first;
+    zdot[0] = rate.x, zdot[1] = rate.y, zdot[2] = rate.z, zdot[3] = out.spin_bristle_rate;
+  }
+
+  /// Without load nothing deflects the bristles; they follow the next slip.
+  void relax_bristle() {
+    double* zdot = slot_.rate + w_.model->contact.slot.bristle;
+    for (int k = 0; k < 4; ++k) zdot[k] = 0.0;
+  }
+
+  Workspace& w_;
+  const PairState& s_;
+  SlotView slot_;
+  ContactReading* reading_ = nullptr;
+};
+
+/// Mass that a contact sees of a link; the world is infinitely heavy.
+double mass_of(const Workspace& w, int link) {
+  return link == 0 ? kInf : w.model->tree.links[at(link)].inertia.m;
+}
+
+}  // namespace
+
+Contact find_contact(const Workspace& w, const ContactPair& pair) {
+  return find_contact(pair_state(w, pair));
+}
+
+double distance_rate(const Workspace& w, const ContactPair& pair, const Contact& contact) {
+  const PairState s = pair_state(w, pair);
+  return dot(contact.n_AB_W, relative_velocity(s, 0.5 * (contact.p_WCa + contact.p_WCb)));
+}
+
+double strongest_force(Workspace& w, const ContactPair& pair, const Contact& contact,
+                       std::span<const double> x) {
+  const PairState s = pair_state(w, pair);
+  find_points(s, contact, w.scratch.manifold);
+  const SlotView slot = slot_view(w, pair, x);
+  const int state = w.model->contact.slot.normal;
+  calc_normal_forces(s, contact, state >= 0 && slot.state ? slot.state[state] : 0.0, w.scratch);
+  double strongest = -kInf;
+  for (std::size_t i = 0; i < at(w.scratch.manifold.count); ++i) {
+    if (acts(w.scratch, i)) strongest = std::max(strongest, w.scratch.normal_out[i].force);
+  }
+  return strongest;
+}
+
+double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact) {
+  const PairState s = pair_state(w, pair);
+  find_points(s, contact, w.scratch.manifold);
+  const double mass = std::min(mass_of(w, s.A.link), mass_of(w, s.B.link));
+  const double weight = mass * norm(w.parameters.gravity.uniform);
+  const double kinetic = 0.5 * mass * pair.start.speed * pair.start.speed;
+  if (!(std::isfinite(mass) && (weight > 0.0 || kinetic > 0.0))) return kInf;
+  // The energy of the law grows with depth: bisection of its logarithm.
+  double low = 1e-15, high = std::min(s.A.radius, s.B.radius);
+  NormalInput in;
+  NormalOutput out;
+  for (int i = 0; i < 50; ++i) {
+    const double d = std::sqrt(low * high);
+    const ContactStiffness k =
+        contact_stiffness(contact, w.scratch.manifold, s.law.material.modulus, d);
+    in.depth = d;
+    in.linear = k.linear, in.hertz = k.hertz;
+    in.radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
+    s.law.normal->evaluate({&in, 1}, s.law.material, s.law.normal_params, pair.constants,
+                           {&out, 1});
+    (out.energy > kinetic && out.elastic > weight ? high : low) = d;
+  }
+  return high;
+}
+
+void prepare_contacts(Workspace& w) {
+  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  w.touching.clear();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (pairs[i].mode != ContactMode::apart) w.touching.push_back(i);
+  }
+  w.readings.resize(w.touching.size());
+  w.slot_rates.assign(at(w.modes.contacts.slot_count) * at(w.model->contact.slot.width), 0.0);
+}
+
+void apply_contacts(Workspace& w, std::span<const double> x) {
+  w.contact_energy = 0.0;
+  std::fill(w.slot_rates.begin(), w.slot_rates.end(), 0.0);
+  for (std::size_t k = 0; k < w.touching.size(); ++k) {
+    const ContactPair& pair = w.modes.contacts.pairs[w.touching[k]];
+    const PairState s = pair_state(w, pair);
+    w.readings[k] = {};
+    w.readings[k].pair = w.touching[k];
+    PairForces(w, s, slot_view(w, pair, x)).apply(w.readings[k]);
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,31 @@
+// Forces of the pairs in contact: narrow phase, normal law, friction law, gather.
+#pragma once
+
+#include <span>
+
+#include "carom/engine/workspace.h"
+
+namespace carom {
+
+/// Distance of a pair at the kinematics last evaluated.
+Contact find_contact(const Workspace& w, const ContactPair& pair);
+/// Rate of its signed distance, of the material points that touch [m/s].
+double distance_rate(const Workspace& w, const ContactPair& pair, const Contact& contact);
+
+/// What decides whether a contact lets go: the largest force of its points before it is
+/// clamped at zero [N].
+double strongest_force(Workspace& w, const ContactPair& pair, const Contact& contact,
+                       std::span<const double> x);
+
+/// Adds the forces of all pairs in contact to the links; rates of contact states, powers
+/// and energies go to the Workspace.
+void apply_contacts(Workspace& w, std::span<const double> x);
+
+/// Depth at which the law of the pair holds a body that arrives with its approach speed,
+/// or its weight, whichever is more [m].
+double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact);
+
+/// Makes room for what the present pairs need; to be called when they have changed.
+void prepare_contacts(Workspace& w);
+
+}  // namespace carom

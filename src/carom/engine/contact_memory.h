@@ -1,0 +1,38 @@
+// What contacts remember from step to step. Only accepted steps and located events change
+// it, so the right-hand side is a pure function of (t, x) and of this (N1, N2).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "carom/contact/normal_law.h"
+#include "carom/proximity/distance.h"
+
+namespace carom {
+
+enum class ContactMode : std::uint8_t {
+  apart,     ///< no force, even where a trial step overlaps
+  touching,  ///< the law acts, clamped at zero
+};
+
+/// Two shapes near enough to be watched.
+struct ContactPair {
+  std::uint32_t a = 0, b = 0;  ///< colliders, a < b
+  int law = 0;                 ///< into ContactModel::laws
+  ContactMode mode = ContactMode::apart;
+  int slot = -1;                ///< its state, while not apart
+  double begun = 0.0;           ///< [s]
+  ContactStart start;           ///< how the contact began
+  double expected_depth = 0.0;  ///< for error weights [m]
+  std::array<double, kNormalConstants> constants{};
+  DistanceCache warm;
+};
+
+struct ContactMemory {
+  std::vector<ContactPair> pairs;
+  std::vector<int> free_slots;
+  int slot_count = 0;
+};
+
+}  // namespace carom

@@ -1,0 +1,89 @@
+#include "carom/engine/contact_output.h"
+
+#include "carom/engine/contact_events.h"
+
+namespace carom {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+const Collider& first_of(const Workspace& w, const ContactReading& r) {
+  return w.model->contact.colliders[w.modes.contacts.pairs[r.pair].a];
+}
+const Collider& second_of(const Workspace& w, const ContactReading& r) {
+  return w.model->contact.colliders[w.modes.contacts.pairs[r.pair].b];
+}
+
+Pose collider_pose(const Workspace& w, const Collider& c) {
+  const LinkState& L = w.tree.links[at(c.link)];
+  return Pose{L.R_WL, L.p_WL} * c.X_LS;
+}
+
+/// The nearest pair of shapes of the two bodies.
+void find_closest(const Workspace& w, const WatchedPair& pair, BodyPairContact& out) {
+  out.sum.phi = kInf;
+  for (const Collider& A : w.model->contact.colliders) {
+    if (A.body != pair.body_a) continue;
+    for (const Collider& B : w.model->contact.colliders) {
+      if (B.body != pair.body_b) continue;
+      const Contact c = distance(A.core, collider_pose(w, A), B.core, collider_pose(w, B));
+      if (c.status != Status::ok || c.phi >= out.sum.phi) continue;
+      out.sum.phi = c.phi;
+      out.sum.normal = c.n_AB_W;
+      out.closest_a = c.p_WCa, out.closest_b = c.p_WCb;
+    }
+  }
+  out.sum.point = 0.5 * (out.closest_a + out.closest_b);
+}
+
+}  // namespace
+
+BodyPairContact find_pair_contact(const Workspace& w, std::size_t index) {
+  const WatchedPair& pair = w.model->contact.watched[index];
+  BodyPairContact out;
+  find_closest(w, pair, out);
+  Vec3 moment;  // about the origin
+  Vec3 centre;
+  for (const ContactReading& r : w.readings) {
+    if (first_of(w, r).body != pair.body_a || second_of(w, r).body != pair.body_b) continue;
+    out.sum.force += r.force;
+    out.sum.normal_force += r.normal_force;
+    out.sum.slip_speed = std::max(out.sum.slip_speed, r.slip_speed);
+    out.sum.normal_power += r.normal_power;
+    out.sum.friction_power += r.friction_power;
+    out.sum.points += r.points;
+    moment += r.torque + cross(r.point, r.force);
+    centre += r.normal_force * r.point;
+  }
+  if (out.sum.normal_force > 0.0) out.sum.point = centre / out.sum.normal_force;
+  out.sum.torque = moment - cross(out.sum.point, out.sum.force);
+  return out;
+}
+
+Wrench find_contact_wrench(const Workspace& w, int body) {
+  const BodyInfo& info = w.model->bodies[at(body)];
+  const LinkState& L = w.tree.links[at(info.link)];
+  const Vec3 origin = L.p_WL + L.R_WL * info.X_LB.p;
+  Wrench sum;
+  for (const ContactReading& r : w.readings) {
+    const Wrench on_second{r.torque + cross(r.point - origin, r.force), r.force};
+    if (second_of(w, r).body == body) sum += on_second;
+    if (first_of(w, r).body == body) sum -= on_second;
+  }
+  return sum;
+}
+
+std::vector<ContactLine> list_contacts(const Workspace& w) {
+  std::vector<ContactLine> lines;
+  for (const ContactReading& r : w.readings) {
+    const ContactPair& pair = w.modes.contacts.pairs[r.pair];
+    const double slow = w.model->contact.laws[at(pair.law)].material.v_small;
+    const char* state = r.normal_force == 0.0 ? "released"
+                        : r.slip_speed > slow ? "sliding"
+                                              : "sticking";
+    lines.push_back({collider_name(*w.model, pair.a), collider_name(*w.model, pair.b), r, state});
+  }
+  return lines;
+}
+
+}  // namespace carom

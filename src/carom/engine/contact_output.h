@@ -1,0 +1,32 @@
+// Contacts as results: per pair of bodies and per body, at the state last evaluated.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/engine/workspace.h"
+
+namespace carom {
+
+/// All contacts between the shapes of two bodies, taken together.
+struct BodyPairContact {
+  ContactReading sum;  ///< forces on the second body; torque about the centre of pressure
+  Vec3 closest_a, closest_b;
+};
+
+/// Contacts of Model::contact.watched[index]; distance and closest points also where it does
+/// not touch.
+BodyPairContact find_pair_contact(const Workspace& w, std::size_t index);
+
+/// Force and torque (about the body origin) of all contacts on a body.
+Wrench find_contact_wrench(const Workspace& w, int body);
+
+/// One line of the list of contacts.
+struct ContactLine {
+  std::string first, second;
+  ContactReading reading;
+  std::string state;  ///< sticking, sliding or released
+};
+std::vector<ContactLine> list_contacts(const Workspace& w);
+
+}  // namespace carom

@@ -1,0 +1,148 @@
+#include "carom/engine/contact_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/engine/contact_forces.h"
+#include "carom/engine/evaluate.h"
+
+namespace carom {
+namespace {
+
+/// Speeds at the ends of a step bound those within it up to this factor.
+constexpr double kSpeedSafety = 1.5;
+
+bool comes_before(const ContactPair& p, const ContactPair& q) {
+  return p.a != q.a ? p.a < q.a : p.b < q.b;
+}
+
+BoundingBox world_box(const LinkState& L, const Collider& c) {
+  const Pose X_WS = Pose{L.R_WL, L.p_WL} * c.X_LS;
+  if (!std::isfinite(c.radius)) return {{-kInf, -kInf, -kInf}, {kInf, kInf, kInf}};
+  BoundingBox box;
+  for (std::size_t i = 0; i < 3; ++i) {
+    Vec3 e;
+    e[i] = 1.0;
+    const Vec3 e_S = transpose_times(X_WS.R, e);
+    box.upper[i] = X_WS.p[i] + extent(c.core, e_S);
+    box.lower[i] = X_WS.p[i] - extent(c.core, -e_S);
+  }
+  return box;
+}
+
+void place_boxes(const Workspace& w, std::vector<BoundingBox>& boxes) {
+  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  boxes.resize(colliders.size());
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    boxes[i] = world_box(w.tree.links[static_cast<std::size_t>(colliders[i].link)], colliders[i]);
+  }
+}
+
+Vec3 velocity_of(const Workspace& w, const Collider& c) {
+  const LinkState& L = w.tree.links[static_cast<std::size_t>(c.link)];
+  return L.V.v + cross(L.V.w, L.R_WL * c.X_LS.p);
+}
+double spin_of(const Workspace& w, const Collider& c) {
+  return norm(w.tree.links[static_cast<std::size_t>(c.link)].V.w);
+}
+
+/// Speed of the fastest surface point relative to the origin of the shape.
+double turning_speed(const Collider& c, double spin) { return spin > 0.0 ? spin * c.radius : 0.0; }
+
+/// Pairs that the laws of the scene let touch.
+void append_allowed(const ContactModel& model, std::span<const ShapePair> found,
+                    std::vector<ContactPair>& out) {
+  for (const ShapePair& p : found) {
+    const int law = model.law_of(p.a, p.b);
+    if (law < 0) continue;
+    ContactPair pair;
+    pair.a = p.a, pair.b = p.b, pair.law = law;
+    out.push_back(pair);
+  }
+}
+
+}  // namespace
+
+void begin_search(Workspace& w, double t, std::span<const double> x) {
+  const ContactModel& model = w.model->contact;
+  ContactSearch& s = w.search;
+  evaluate_kinematics(w, t, x);
+  place_boxes(w, s.boxes);
+  s.velocity.resize(model.colliders.size());
+  s.spin.resize(model.colliders.size());
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    s.velocity[i] = velocity_of(w, model.colliders[i]);
+    s.spin[i] = spin_of(w, model.colliders[i]);
+  }
+}
+
+void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
+  const ContactModel& model = w.model->contact;
+  if (model.empty()) return;
+  ContactSearch& s = w.search;
+  begin_search(w, t, x);
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  const bool is_current = covers(s.list, s.boxes);
+  if (!is_current) find_candidates(s.boxes, model.filter(), model.margin, s.broad, s.list);
+  if (is_current && s.swept.pairs.empty()) return;
+  s.swept.pairs.clear();
+  std::vector<ContactPair> old = std::move(pairs);
+  std::sort(old.begin(), old.end(), comes_before);
+  pairs.clear();
+  append_allowed(model, s.list.pairs, pairs);
+  for (const ContactPair& p : old) {
+    const auto place = std::lower_bound(pairs.begin(), pairs.end(), p, comes_before);
+    const bool found = place != pairs.end() && place->a == p.a && place->b == p.b;
+    if (found) {
+      *place = p;
+    } else if (p.mode != ContactMode::apart) {
+      pairs.insert(place, p);  // its end is an event, not an omission
+    }
+  }
+  prepare_contacts(w);
+}
+
+bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double h) {
+  const ContactModel& model = w.model->contact;
+  ContactSearch& s = w.search;
+  evaluate_kinematics(w, t, x);
+  place_boxes(w, s.swept_boxes);
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    const Collider& c = model.colliders[i];
+    // Every point is within half the way of one of the ends.
+    const double speed = std::max(norm(s.velocity[i]) + turning_speed(c, s.spin[i]),
+                                  norm(velocity_of(w, c)) + turning_speed(c, spin_of(w, c)));
+    const double reach = std::isfinite(speed) ? 0.5 * h * kSpeedSafety * speed : 0.0;
+    BoundingBox& box = s.swept_boxes[i];
+    for (std::size_t k = 0; k < 3; ++k) {
+      box.lower[k] = std::min(box.lower[k], s.boxes[i].lower[k]) - reach;
+      box.upper[k] = std::max(box.upper[k], s.boxes[i].upper[k]) + reach;
+    }
+  }
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  const std::size_t before = pairs.size();
+  if (!covers(s.list, s.swept_boxes)) {
+    find_candidates(s.swept_boxes, model.filter(), 0.0, s.broad, s.swept);
+    std::vector<ContactPair> found;
+    append_allowed(model, s.swept.pairs, found);
+    std::vector<ContactPair> known(pairs.begin(), pairs.end());
+    std::sort(known.begin(), known.end(), comes_before);
+    for (const ContactPair& p : found) {
+      if (!std::binary_search(known.begin(), known.end(), p, comes_before)) pairs.push_back(p);
+    }
+    prepare_contacts(w);
+  }
+  s.rate_bound.resize(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const Collider &A = model.colliders[pairs[i].a], &B = model.colliders[pairs[i].b];
+    const double at_start = norm(s.velocity[pairs[i].b] - s.velocity[pairs[i].a]) +
+                            turning_speed(A, s.spin[pairs[i].a]) +
+                            turning_speed(B, s.spin[pairs[i].b]);
+    const double at_end = norm(velocity_of(w, B) - velocity_of(w, A)) +
+                          turning_speed(A, spin_of(w, A)) + turning_speed(B, spin_of(w, B));
+    s.rate_bound[i] = kSpeedSafety * std::max(at_start, at_end);
+  }
+  return pairs.size() > before;
+}
+
+}  // namespace carom

@@ -1,0 +1,42 @@
+// Which pairs of shapes are watched.
+//
+// The candidates of the broad phase are those whose boxes come within a margin of each
+// other. After every step the boxes swept by it are compared with the reach for which the
+// list was made; where one has left it, the pairs that the step may have brought together
+// are added before its events are looked for. So neither a stale list nor a large step
+// hides a contact (N4).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "carom/proximity/broad_phase.h"
+
+namespace carom {
+
+class Workspace;
+
+struct ContactSearch {
+  CandidateList list;   ///< with the model's margin, made at an accepted state
+  CandidateList swept;  ///< of the last step
+  BroadPhaseWorkspace broad;
+  std::vector<BoundingBox> boxes;        ///< at the last accepted state
+  std::vector<BoundingBox> swept_boxes;  ///< of the last step
+  std::vector<Vec3> velocity;            ///< per collider, at the last accepted state
+  std::vector<double> spin;              ///< |angular velocity| of colliders at that state
+  std::vector<double> rate_bound;        ///< per pair: bound of |phi'| in the last step [m/s]
+};
+
+/// Takes (t, x) as the state from which the next step starts; the pairs stay.
+void begin_search(Workspace& w, double t, std::span<const double> x);
+
+/// Makes the pairs of w.modes.contacts those near each other at (t, x), in ascending order;
+/// pairs that stay keep what they remember. The next step starts there.
+void find_near_pairs(Workspace& w, double t, std::span<const double> x);
+
+/// After a step from the state of the last begin_search() or find_near_pairs() to (t, x) that took
+/// `h`: adds pairs that may have met on the way behind the present ones. Returns whether there were
+/// any.
+bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double h);
+
+}  // namespace carom

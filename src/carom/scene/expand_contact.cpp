@@ -1,0 +1,125 @@
+#include "carom/scene/expand_contact.h"
+
+#include <cmath>
+
+#include "carom/contact/friction_law.h"
+#include "carom/contact/normal_law.h"
+#include "carom/contact/resistance_law.h"
+#include "carom/scene/yaml_writer.h"
+
+namespace carom {
+namespace {
+
+using yaml::Map;
+
+/// Fields that were given, and those with a default.
+std::string law(const LawSpec& spec, std::span<const ParamField> fields, const char* formula_key) {
+  Map map;
+  for (std::size_t i = 0; i < fields.size() && i < spec.params.size(); ++i) {
+    const double value = std::isnan(spec.params[i]) ? fields[i].default_value : spec.params[i];
+    if (std::isnan(value)) continue;
+    const bool flag = fields[i].type == ParamType::boolean;
+    map.add(fields[i].name, flag ? yaml::boolean(value != 0.0) : yaml::number(value));
+  }
+  if (!spec.formula.empty()) map.add(formula_key, yaml::text(spec.formula));
+  return Map().add(spec.kind, map.flow()).flow();
+}
+
+template <class Row>
+std::span<const ParamField> fields_of(const Row* row) {
+  return row ? row->fields : std::span<const ParamField>();
+}
+
+std::string restitution(const Restitution& r) {
+  Map map;
+  switch (r.kind) {
+    case Restitution::Kind::constant: return yaml::number(r.value);
+    case Restitution::Kind::table: {
+      std::vector<std::string> rows;
+      for (const auto& [v, e] : r.table) rows.push_back(yaml::list(std::vector<double>{v, e}));
+      return map.add("table", yaml::list(rows)).flow();
+    }
+    case Restitution::Kind::power: {
+      Map power;
+      power.add("value", yaml::number(r.value)).add("reference", yaml::number(r.reference));
+      power.add("exponent", yaml::number(r.exponent));
+      return map.add("power", power.flow()).flow();
+    }
+    case Restitution::Kind::regularised:
+      return map.add("regularised", Map().add("value", yaml::number(r.value)).flow()).flow();
+  }
+  return {};
+}
+
+void add_choice(const ContactChoice& c, Map& map) {
+  if (c.normal) map.add("law", law(*c.normal, fields_of(find_normal_law(c.normal->kind)), "force"));
+  if (c.friction) {
+    map.add("friction", law(*c.friction, fields_of(find_friction_law(c.friction->kind)), "mu"));
+  }
+  if (c.resistance) {
+    const auto fields = fields_of(find_resistance_law(c.resistance->kind));
+    map.add("resistance", law(*c.resistance, fields, ""));
+  }
+  if (c.restitution) map.add("restitution", restitution(*c.restitution));
+  const std::pair<const char*, const std::optional<double>&> numbers[] = {
+      {"mu_k", c.mu_k},
+      {"mu_s", c.mu_s},
+      {"mu_r", c.mu_r},
+      {"youngs_modulus", c.youngs_modulus},
+      {"poissons_ratio", c.poissons_ratio},
+      {"v_small", c.v_small},
+      {"w_small", c.w_small},
+      {"k_red", c.k_red},
+      {"restitution_min", c.restitution_min},
+      {"damping_max", c.damping_max}};
+  for (const auto& [name, value] : numbers) {
+    if (value) map.add(name, yaml::number(*value));
+  }
+}
+
+std::string name_pair(const std::string& first, const std::string& second) {
+  return yaml::list(std::vector<std::string>{yaml::text(first), yaml::text(second)});
+}
+
+std::string pair_list(const std::vector<ContactPairSpec>& pairs, bool of_bodies) {
+  std::vector<std::string> items;
+  for (const ContactPairSpec& pair : pairs) {
+    Map map;
+    map.add("between", name_pair(pair.first, pair.second));
+    if (of_bodies) map.add("enabled", yaml::boolean(pair.enabled));
+    add_choice(pair.choice, map);
+    items.push_back(map.flow());
+  }
+  return yaml::list(items);
+}
+
+}  // namespace
+
+std::string expand_contact(const ContactSpec& contact) {
+  Map map;
+  map.add("enabled", yaml::boolean(contact.enabled));
+  add_choice(contact.all, map);
+  map.add("neighbours", yaml::boolean(contact.neighbours));
+  map.add("deepest_start", yaml::number(contact.deepest_start));
+  if (!contact.material_pairs.empty()) {
+    map.add("material_pairs", pair_list(contact.material_pairs, false));
+  }
+  if (!contact.groups.empty()) {
+    Map groups;
+    for (const ContactGroup& group : contact.groups) {
+      std::vector<std::string> names;
+      for (const std::string& name : group.bodies) names.push_back(yaml::text(name));
+      groups.add(group.name, yaml::list(names));
+    }
+    map.add("groups", groups.flow());
+  }
+  if (!contact.pairs.empty()) map.add("pairs", pair_list(contact.pairs, true));
+  if (!contact.watch.empty()) {
+    std::vector<std::string> pairs;
+    for (const auto& [first, second] : contact.watch) pairs.push_back(name_pair(first, second));
+    map.add("watch", yaml::list(pairs));
+  }
+  return "contact:\n" + map.block(2);
+}
+
+}  // namespace carom

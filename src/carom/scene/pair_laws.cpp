@@ -1,0 +1,274 @@
+// Choices are merged field by field from the widest to the narrowest: what holds for all
+// contacts, for the pair of materials, for the pair of bodies. What nobody says comes from
+// the palettes.
+#include "carom/scene/pair_laws.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "carom/base/text.h"
+#include "carom/contact/law_formula.h"
+#include "carom/contact/materials.h"
+#include "carom/contact/pair_palette.h"
+
+namespace carom {
+namespace {
+
+struct Surface {
+  const BodySpec& body;
+  const ShapeSpec& shape;
+  const std::string& material() const {
+    return shape.material.empty() ? body.material : shape.material;
+  }
+};
+
+Surface surface(const Scene& scene, const SurfaceRef& ref) {
+  const BodySpec& body = scene.bodies[static_cast<std::size_t>(ref.body)];
+  return {body, body.shapes[static_cast<std::size_t>(ref.shape)]};
+}
+
+/// Whether a name of a pair means this surface: its body, "body.shape" or a group.
+bool means(const ContactSpec& contact, const std::string& name, const Surface& s) {
+  if (name == s.body.name) return true;
+  if (!s.shape.name.empty() && name == s.body.name + "." + s.shape.name) return true;
+  for (const ContactGroup& group : contact.groups) {
+    if (group.name != name) continue;
+    const auto& bodies = group.bodies;
+    return std::find(bodies.begin(), bodies.end(), s.body.name) != bodies.end();
+  }
+  return false;
+}
+
+bool fits(const ContactSpec& contact, const ContactPairSpec& pair, const Surface& a,
+          const Surface& b) {
+  return (means(contact, pair.first, a) && means(contact, pair.second, b)) ||
+         (means(contact, pair.first, b) && means(contact, pair.second, a));
+}
+
+bool fits_materials(const ContactPairSpec& pair, const Surface& a, const Surface& b) {
+  return (pair.first == a.material() && pair.second == b.material()) ||
+         (pair.first == b.material() && pair.second == a.material());
+}
+
+template <class T>
+void take(std::optional<T>& wide, const std::optional<T>& narrow) {
+  if (narrow) wide = narrow;
+}
+
+void merge(ContactChoice& c, const ContactChoice& n) {
+  take(c.normal, n.normal), take(c.friction, n.friction), take(c.resistance, n.resistance);
+  take(c.restitution, n.restitution);
+  take(c.youngs_modulus, n.youngs_modulus), take(c.poissons_ratio, n.poissons_ratio);
+  // A narrower sliding friction also replaces a wider break-away friction.
+  if (n.mu_k) c.mu_s.reset();
+  take(c.mu_k, n.mu_k), take(c.mu_s, n.mu_s), take(c.mu_r, n.mu_r);
+  take(c.v_small, n.v_small), take(c.w_small, n.w_small), take(c.k_red, n.k_red);
+  take(c.restitution_min, n.restitution_min), take(c.damping_max, n.damping_max);
+}
+
+ContactChoice merged_choice(const ContactSpec& contact, const Surface& a, const Surface& b) {
+  ContactChoice choice = contact.all;
+  for (const ContactPairSpec& pair : contact.material_pairs) {
+    if (fits_materials(pair, a, b)) merge(choice, pair.choice);
+  }
+  for (const ContactPairSpec& pair : contact.pairs) {
+    if (fits(contact, pair, a, b)) merge(choice, pair.choice);
+  }
+  return choice;
+}
+
+struct Solid {
+  double youngs_modulus = 0.0, poissons_ratio = 0.0, yield_strength = -1.0;
+};
+
+Solid solid(const Scene& scene, const std::string& name) {
+  for (const MaterialSpec& m : scene.materials) {
+    if (m.name == name) return {m.youngs_modulus, m.poissons_ratio, m.yield_strength};
+  }
+  const Material* m = find_material(name);
+  if (!m) return {};
+  return {m->youngs_modulus, m->poissons_ratio, m->yield_strength};
+}
+
+/// Restitution and friction from the palette, and what was done where it has no such pair.
+MaterialPair palette_pair(const std::string& a, const std::string& b, std::string& how) {
+  if (const MaterialPair* pair = find_material_pair(a, b)) return *pair;
+  const MaterialPair* own_a = find_material_pair(a, a);
+  const MaterialPair* own_b = find_material_pair(b, b);
+  const PairMaterial otherwise;
+  if (own_a && own_b) {
+    how = "the means of each with itself";
+    const auto mean = [&](double MaterialPair::*field) {
+      return 0.5 * (own_a->*field + own_b->*field);
+    };
+    return {nullptr,
+            nullptr,
+            mean(&MaterialPair::restitution),
+            mean(&MaterialPair::mu_k),
+            mean(&MaterialPair::mu_s),
+            mean(&MaterialPair::mu_r),
+            nullptr};
+  }
+  if (own_a || own_b) {
+    how = "those of " + (own_a ? a : b) + " with itself";
+    return own_a ? *own_a : *own_b;
+  }
+  how = "general ones";
+  return {nullptr,        nullptr, otherwise.restitution.value, otherwise.mu_k, otherwise.mu_s,
+          otherwise.mu_r, nullptr};
+}
+
+std::string palette_note(const std::string& a, const std::string& b, const std::string& how,
+                         const PairMaterial& m, const ContactChoice& choice) {
+  std::string taken;
+  const auto say = [&](const char* name, double value) {
+    taken += (taken.empty() ? "" : ", ") + std::string(name) + " " + number_text(value);
+  };
+  if (!choice.restitution) say("restitution", m.restitution.value);
+  if (!choice.mu_k) say("mu_k", m.mu_k);
+  if (!choice.mu_r) say("mu_r", m.mu_r);
+  if (taken.empty()) return {};
+  return "no data for " + a + " on " + b + ": " + how + " are taken (" + taken +
+         "); give them under contact.material_pairs";
+}
+
+double weaker(double a, double b) {
+  if (a < 0.0) return b;
+  return b < 0.0 ? a : std::min(a, b);
+}
+
+PairMaterial pair_material(const Scene& scene, const std::string& a, const std::string& b,
+                           const ContactChoice& choice, std::string& note) {
+  PairMaterial m;
+  const Solid sa = solid(scene, a), sb = solid(scene, b);
+  const auto compliance = [&](const Solid& s) {
+    const double nu = choice.poissons_ratio.value_or(s.poissons_ratio);
+    return (1.0 - nu * nu) / choice.youngs_modulus.value_or(s.youngs_modulus);
+  };
+  m.modulus = choice.k_red.value_or(1.0) / (compliance(sa) + compliance(sb));
+  m.yield_strength = weaker(sa.yield_strength, sb.yield_strength);
+  std::string how;
+  const MaterialPair data = palette_pair(a, b, how);
+  m.restitution.value = data.restitution;
+  if (choice.restitution) m.restitution = *choice.restitution;
+  m.mu_k = choice.mu_k.value_or(data.mu_k);
+  m.mu_s = std::max(m.mu_k, choice.mu_s.value_or(choice.mu_k ? m.mu_k : data.mu_s));
+  m.mu_r = choice.mu_r.value_or(data.mu_r);
+  m.v_small = choice.v_small.value_or(m.v_small);
+  m.w_small = choice.w_small.value_or(m.w_small);
+  m.restitution_min = choice.restitution_min.value_or(m.restitution_min);
+  m.damping_max = choice.damping_max.value_or(m.damping_max);
+  if (!how.empty()) note = palette_note(a, b, how, m, choice);
+  return m;
+}
+
+/// Parameters of a row: the defaults, what a choice says, and what the pair completes.
+template <class Row>
+std::vector<double> complete_params(const Row& row, const std::optional<LawSpec>& choice,
+                                    const PairMaterial& material, std::size_t derived) {
+  std::vector<double> params;
+  for (const ParamField& field : row.fields) {
+    params.insert(params.end(), width(field), field.default_value);
+  }
+  if (choice) {
+    for (std::size_t i = 0; i < std::min(params.size(), choice->params.size()); ++i) {
+      if (!std::isnan(choice->params[i])) params[i] = choice->params[i];
+    }
+  }
+  params.resize(params.size() + derived, 0.0);
+  if (row.bind) row.bind(material, params);
+  return params;
+}
+
+const NormalLaw& normal_row(const std::optional<LawSpec>& choice) {
+  if (choice && choice->normal) return *choice->normal;
+  const NormalLaw* row = choice ? find_normal_law(choice->kind) : nullptr;
+  return row ? *row : *find_normal_law(kDefaultNormalLaw);
+}
+
+const FrictionLaw& friction_row(const std::optional<LawSpec>& choice) {
+  if (choice && choice->friction) return *choice->friction;
+  const FrictionLaw* row = choice ? find_friction_law(choice->kind) : nullptr;
+  return row ? *row : *find_friction_law(kDefaultFrictionLaw);
+}
+
+const ResistanceLaw& resistance_row(const std::optional<LawSpec>& choice) {
+  const ResistanceLaw* row = choice ? find_resistance_law(choice->kind) : nullptr;
+  return row ? *row : *find_resistance_law(kDefaultResistanceLaw);
+}
+
+/// A formula was checked where it was read; one that a program made wrong gives no force.
+std::vector<double> formula_program(const Scene& scene, const LawSpec& law,
+                                    std::span<const std::string_view> names) {
+  std::string error;
+  return compile_law_formula(law.formula, names, scene.values, error);
+}
+
+/// A solid without Young's modulus is soft without end: only laws with a stiffness of their
+/// own make it touch.
+bool has_stiffness(const Scene& scene, const Surface& a, const Surface& b) {
+  const auto elastic = [&](const Surface& s) {
+    return solid(scene, s.material()).youngs_modulus > 0.0;
+  };
+  if (elastic(a) && elastic(b)) return true;
+  const ContactChoice choice = merged_choice(scene.contact, a, b);
+  return choice.youngs_modulus || normal_row(choice.normal).own_stiffness;
+}
+
+}  // namespace
+
+bool may_touch(const Scene& scene, const SurfaceRef& a, const SurfaceRef& b) {
+  const Surface sa = surface(scene, a), sb = surface(scene, b);
+  const ContactSpec& contact = scene.contact;
+  if (!contact.enabled || !sa.shape.contact || !sb.shape.contact) return false;
+  if (sa.material().empty() || sb.material().empty()) return false;
+  bool enabled = true;
+  for (const ContactPairSpec& pair : contact.pairs) {
+    if (fits(contact, pair, sa, sb)) enabled = pair.enabled;
+  }
+  return enabled && has_stiffness(scene, sa, sb);
+}
+
+PairLaw resolve_pair_law(const Scene& scene, const SurfaceRef& a, const SurfaceRef& b,
+                         std::string& note) {
+  note.clear();
+  const Surface sa = surface(scene, a), sb = surface(scene, b);
+  const ContactChoice choice = merged_choice(scene.contact, sa, sb);
+  PairLaw law;
+  law.material = pair_material(scene, sa.material(), sb.material(), choice, note);
+  law.normal = &normal_row(choice.normal);
+  law.friction = &friction_row(choice.friction);
+  law.resistance = &resistance_row(choice.resistance);
+  law.normal_params = complete_params(*law.normal, choice.normal, law.material, 0);
+  law.friction_params =
+      complete_params(*law.friction, choice.friction, law.material, law.friction->derived);
+  law.resistance_params = complete_params(*law.resistance, choice.resistance, law.material, 0);
+  if (choice.normal && !choice.normal->formula.empty()) {
+    law.normal_params = formula_program(scene, *choice.normal, kNormalFormulaNames);
+  }
+  if (choice.friction && !choice.friction->formula.empty()) {
+    law.friction_params = formula_program(scene, *choice.friction, kFrictionFormulaNames);
+  }
+  return law;
+}
+
+std::vector<std::vector<int>> surface_classes(const Scene& scene) {
+  std::map<std::string, int> numbers;
+  std::vector<std::vector<int>> classes;
+  for (const BodySpec& body : scene.bodies) {
+    std::vector<int>& list = classes.emplace_back();
+    for (const ShapeSpec& shape : body.shapes) {
+      const Surface s{body, shape};
+      std::string signature = (shape.contact ? "+" : "-") + s.material() + " ";
+      for (const ContactPairSpec& pair : scene.contact.pairs) {
+        signature += means(scene.contact, pair.first, s) ? '1' : '0';
+        signature += means(scene.contact, pair.second, s) ? '1' : '0';
+      }
+      list.push_back(numbers.emplace(signature, static_cast<int>(numbers.size())).first->second);
+    }
+  }
+  return classes;
+}
+
+}  // namespace carom

@@ -1,0 +1,30 @@
+// From what a scene says about contact to the laws of a pair of shapes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/contact/pair_law.h"
+#include "carom/scene/scene.h"
+
+namespace carom {
+
+/// One contact surface: a shape of a body.
+struct SurfaceRef {
+  int body = 0, shape = 0;
+};
+
+/// Whether the scene lets the two touch at all: shapes with `contact: off`, pairs that are
+/// excluded and shapes without a material do not. Neighbours and rigidly joined bodies are
+/// the engine's to know.
+bool may_touch(const Scene& scene, const SurfaceRef& a, const SurfaceRef& b);
+
+/// Laws of the pair; where data is missing, `note` says what was taken instead ("" if nothing).
+PairLaw resolve_pair_law(const Scene& scene, const SurfaceRef& a, const SurfaceRef& b,
+                         std::string& note);
+
+/// A number that is the same for surfaces for which the above two give the same answers
+/// with every partner, so that laws are resolved per pair of classes. By body, then shape.
+std::vector<std::vector<int>> surface_classes(const Scene& scene);
+
+}  // namespace carom

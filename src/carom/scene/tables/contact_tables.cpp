@@ -1,0 +1,211 @@
+// Contact: the laws of the catalogues, and what may be said for all contacts, for a pair of
+// materials and for a pair of bodies.
+#include <cmath>
+
+#include "carom/contact/friction_law.h"
+#include "carom/contact/normal_law.h"
+#include "carom/contact/resistance_law.h"
+#include "carom/scene/contact_spec.h"
+#include "carom/scene/tables/tables.h"
+
+namespace carom {
+namespace {
+
+using enum FieldKind;
+
+/// A row's field. One without a default takes its value from the pair, which its text says.
+Field law_field(const ParamField& param) {
+  Field field = to_field(param);
+  field.required = false;
+  return field;
+}
+
+/// The record of the choice among the rows of a catalogue, and one for each row.
+template <class Row>
+void add_laws(std::span<const Row* const> rows, const std::string& name, const std::string& doc,
+              std::vector<Record>& tables) {
+  Record choice{.name = name, .doc = doc, .fields = {}};
+  std::vector<Record> kinds;
+  for (const Row* row : rows) {
+    const std::string kind = name + "." + row->name;
+    choice.choices.push_back({.name = row->name, .kind = record, .doc = row->doc, .record = kind});
+    Record fields{.name = kind, .doc = row->doc, .fields = {}};
+    for (const ParamField& param : row->fields) fields.fields.push_back(law_field(param));
+    if (std::string_view(row->name) == "formula") {
+      const bool normal = name == "law";
+      fields.fields.push_back(
+          {.name = normal ? "force" : "mu",
+           .kind = text,
+           .unit = normal ? "N" : "-",
+           .doc = normal ? "the force over d, v, v0, e, k, kh" : "the coefficient over s, fn",
+           .required = true});
+    }
+    kinds.push_back(std::move(fields));
+  }
+  tables.push_back(std::move(choice));
+  for (Record& kind : kinds) tables.push_back(std::move(kind));
+}
+
+template <class Row>
+Field law_choice(std::span<const Row* const> rows, const char* name, const char* doc,
+                 const char* otherwise) {
+  Field field{.name = name, .kind = law, .doc = doc, .default_text = otherwise, .record = name};
+  for (const Row* row : rows) {
+    if (std::string_view(row->name) != "formula") field.words.push_back(row->name);
+  }
+  return field;
+}
+
+/// What may be said at every level. `narrow`: what is not said comes from the wider one.
+std::vector<Field> choice_fields(bool narrow) {
+  const auto otherwise = [&](double value) { return narrow ? kRequired : value; };
+  std::vector<Field> fields{
+      law_choice(normal_law_catalogue(), "law", "normal force", narrow ? "" : kDefaultNormalLaw),
+      law_choice(friction_law_catalogue(), "friction", "friction force",
+                 narrow ? "" : kDefaultFrictionLaw),
+      law_choice(resistance_law_catalogue(), "resistance", "torque against rolling and spinning",
+                 narrow ? "" : kDefaultResistanceLaw),
+      {.name = "restitution",
+       .kind = restitution,
+       .doc = "coefficient of restitution, also over speed; without it that of the materials",
+       .min = 0.0,
+       .max = 1.0,
+       .record = "restitution"},
+      {.name = "mu_k", .doc = "sliding friction; without it that of the materials", .min = 0.0},
+      {.name = "mu_s", .doc = "break-away friction, at least mu_k; without it mu_k", .min = 0.0},
+      {.name = "mu_r",
+       .doc = "rolling resistance over the contact radius; without it that of the materials",
+       .min = 0.0},
+      {.name = "youngs_modulus",
+       .unit = "Pa",
+       .doc = "of both surfaces, in place of the solids'",
+       .min = 0.0,
+       .open = true},
+      {.name = "poissons_ratio",
+       .doc = "of both surfaces, in place of the solids'",
+       .min = -1.0,
+       .max = 0.5,
+       .open = true}};
+  const auto number_field = [&](const char* name, const char* unit, const char* doc, double value,
+                                double max = kInf, bool open = true) {
+    fields.push_back({.name = name,
+                      .unit = unit,
+                      .doc = doc,
+                      .default_value = otherwise(value),
+                      .min = 0.0,
+                      .max = max,
+                      .open = open});
+  };
+  const PairMaterial usual;
+  number_field("v_small", "m/s", "slip and approach below it count as rest", usual.v_small);
+  number_field("w_small", "rad/s", "the same for relative rotation", usual.w_small);
+  number_field("k_red", "-", "factor of the elastic stiffness: softer is faster", 1.0);
+  number_field("restitution_min", "-", "least restitution that damping is computed from",
+               usual.restitution_min, 1.0);
+  number_field("damping_max", "s/m", "largest factor of the depth rate in a normal force",
+               usual.damping_max, kInf, false);
+  return fields;
+}
+
+Record pair_record(const char* name, const char* doc, const char* between) {
+  Record pair{.name = name, .doc = doc, .fields = choice_fields(true)};
+  pair.fields.insert(pair.fields.begin(),
+                     {.name = "between", .kind = name_pair, .doc = between, .required = true});
+  return pair;
+}
+
+Record contact_record() {
+  Record contact{.name = "contact",
+                 .doc = "how bodies touch: for all contacts, and what differs for some",
+                 .fields = choice_fields(false)};
+  const Field more[] = {
+      {.name = "enabled", .kind = boolean, .doc = "bodies touch at all", .default_value = 1.0},
+      {.name = "neighbours",
+       .kind = boolean,
+       .doc = "bodies that a joint connects may touch each other",
+       .default_value = 0.0},
+      {.name = "deepest_start",
+       .doc = "overlap at the start that is refused, over the smaller body's size",
+       .default_value = ContactSpec{}.deepest_start,
+       .min = 0.0},
+      {.name = "material_pairs",
+       .kind = record_list,
+       .doc = "what differs between two materials",
+       .record = "material_pair"},
+      {.name = "groups", .kind = names_map, .doc = "named sets of bodies"},
+      {.name = "pairs",
+       .kind = record_list,
+       .doc = "what differs between two bodies or groups; the last that fits wins",
+       .record = "contact_pair"},
+      {.name = "exclude",
+       .kind = name_pairs,
+       .doc = "pairs of bodies, shapes (body.shape) or groups that do not touch"},
+      {.name = "watch",
+       .kind = name_pairs,
+       .doc = "pairs of bodies with channels of their own, whether they touch or not"},
+  };
+  contact.fields.insert(contact.fields.end(), std::begin(more), std::end(more));
+  return contact;
+}
+
+std::vector<Record> restitution_records() {
+  const Field value{.name = "value",
+                    .doc = "coefficient of restitution",
+                    .required = true,
+                    .min = 0.0,
+                    .max = 1.0};
+  const Restitution usual;
+  return {{.name = "restitution",
+           .doc = "the coefficient of restitution over the approach speed",
+           .fields = {},
+           .choices = {{.name = "table",
+                        .kind = pairs,
+                        .doc = "[speed, e] rows, linear between, constant outside",
+                        .min = 0.0},
+                       {.name = "power",
+                        .kind = record,
+                        .doc = "e = value (v/reference)^-exponent, at most 1",
+                        .record = "restitution.power"},
+                       {.name = "regularised",
+                        .kind = record,
+                        .doc = "Modia3D's: falls to the least one below v_small",
+                        .record = "restitution.regularised"}}},
+          {.name = "restitution.power",
+           .doc = "e = value (v/reference)^-exponent, at most 1",
+           .fields = {value,
+                      {.name = "reference",
+                       .unit = "m/s",
+                       .doc = "speed at which e is the value",
+                       .default_value = usual.reference,
+                       .min = 0.0,
+                       .open = true},
+                      {.name = "exponent",
+                       .doc = "1/4 where metals yield",
+                       .default_value = usual.exponent,
+                       .min = 0.0,
+                       .max = 10.0}}},
+          {.name = "restitution.regularised",
+           .doc = "Modia3D's: falls to the least one below v_small",
+           .fields = {value}}};
+}
+
+}  // namespace
+
+std::vector<Record> contact_tables() {
+  std::vector<Record> tables{contact_record()};
+  Record pair = pair_record("contact_pair", "what differs between two bodies or groups",
+                            "two bodies, shapes (body.shape) or groups");
+  pair.fields.push_back(
+      {.name = "enabled", .kind = boolean, .doc = "they touch at all", .default_value = 1.0});
+  tables.push_back(std::move(pair));
+  tables.push_back(
+      pair_record("material_pair", "what differs between two materials", "two materials"));
+  for (Record& record : restitution_records()) tables.push_back(std::move(record));
+  add_laws(normal_law_catalogue(), "law", "the normal force of a contact", tables);
+  add_laws(friction_law_catalogue(), "friction", "the friction of a contact", tables);
+  add_laws(resistance_law_catalogue(), "resistance", "torques against rolling and spinning",
+           tables);
+  return tables;
+}
+
+}  // namespace carom
