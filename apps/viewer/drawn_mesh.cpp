@@ -67,7 +67,17 @@ void split_vertex(const std::vector<Corner>& corners, const Vec3& p,
 
 }  // namespace
 
-DrawnMesh shade(const TriangleMesh& mesh, double crease) {
+DrawnMesh shade(const SmoothMesh& smooth, double crease) {
+  const TriangleMesh& mesh = smooth.mesh;
+  if (!smooth.normals.empty()) {
+    DrawnMesh out;
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+      add_vertex(out, mesh.vertices[v], smooth.normals[v]);
+    }
+    for (const Triangle& t : mesh.triangles)
+      out.corners.insert(out.corners.end(), t.begin(), t.end());
+    return out;
+  }
   std::vector<std::vector<Corner>> around(mesh.vertices.size());
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
     for (std::uint32_t k = 0; k < 3; ++k) around[mesh.triangles[t][k]].push_back({t, k});

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "carom/geometry/mesh.h"
+#include "carom/geometry/rounded_mesh.h"
 #include "viewer/packing.h"
 
 namespace carom::viewer {
@@ -17,8 +17,9 @@ struct DrawnMesh {
   std::size_t vertex_count() const { return positions.size() / 3; }
 };
 
-/// Faces that meet at less than `crease` [rad] are shaded as one smooth surface.
-DrawnMesh shade(const TriangleMesh& mesh, double crease = 0.6);
+/// Vertices with their own normals keep them. Elsewhere faces that meet at less than `crease` [rad]
+/// are shaded as one smooth surface.
+DrawnMesh shade(const SmoothMesh& mesh, double crease = 0.6);
 
 /// Positions, normals (padded to four bytes), corners.
 void append_mesh(Bytes& out, const DrawnMesh& mesh);
