@@ -27,8 +27,12 @@ std::string shape_key(const Shape& s) {
   return key;
 }
 
-/// Many shapes get fewer triangles each, so that pages of crowded scenes stay quick.
-int segments_for(std::size_t shapes) { return shapes > 300 ? 24 : shapes > 60 ? 36 : 64; }
+/// Many shapes get fewer triangles each, so that pages of crowded scenes play without a
+/// graphics card: a software renderer draws some hundred thousand triangles a second.
+SmoothMesh mesh_for(const Shape& shape, std::size_t shapes) {
+  if (shapes > 300) return {tessellate(shape, 10), {}};
+  return rounded_mesh(shape, shapes > 60 ? 24 : 64);
+}
 
 int find_body(const Model& model, const std::string& name) {
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
@@ -100,6 +104,8 @@ DrawnBody draw_body(const Model& model, std::size_t i, const Pose& X_WB) {
 DrawnScene draw(const std::shared_ptr<const Model>& model) {
   DrawnScene out;
   out.up = up_direction(model->scene.gravity);
+  out.falls = model->scene.gravity.kind == GravitySpec::Kind::uniform &&
+              norm(model->scene.gravity.uniform) > 0.0;
   const std::vector<Pose> poses = body_poses(model, model->scene.run.start, model->initial);
   std::size_t shapes = 0;
   for (const BodySpec& b : model->scene.bodies) shapes += b.shapes.size();
@@ -111,7 +117,7 @@ DrawnScene draw(const std::shared_ptr<const Model>& model) {
       if (s.shape.core.kind != &core_half_space) {
         const auto [place, fresh] =
             known.try_emplace(shape_key(s.shape), static_cast<int>(out.meshes.size()));
-        if (fresh) out.meshes.push_back(shade(rounded_mesh(s.shape, segments_for(shapes))));
+        if (fresh) out.meshes.push_back(shade(mesh_for(s.shape, shapes), shapes > 300 ? 0.8 : 0.6));
         mesh = place->second;
       }
       body.shapes.push_back({mesh, s.X_BS, s.shape.kind->name, s.name, s.contact});
@@ -130,7 +136,7 @@ DrawnScene draw(const std::shared_ptr<const Model>& model) {
     if (j.name.empty()) continue;
     const Mat3& R = j.X_BM.R;
     out.joints.push_back({j.name, j.kind, find_body(*model, j.parent), find_body(*model, j.child),
-                          j.X_BM.p, R * Vec3{0, 0, 1}});
+                          j.X_PF.p, j.X_BM.p, R * Vec3{0, 0, 1}});
   }
   return out;
 }
@@ -150,9 +156,11 @@ std::string scene_json(const DrawnScene& scene, Bytes& blob) {
   const auto joint_json = [](const DrawnJoint& j) {
     return "{\"name\":" + json_quote(j.name) + ",\"kind\":" + json_quote(j.kind) +
            ",\"parent\":" + std::to_string(j.parent) + ",\"child\":" + std::to_string(j.child) +
-           ",\"at\":" + json_vec(j.p_BM) + ",\"axis\":" + json_vec(j.axis_B) + "}";
+           ",\"parentAt\":" + json_vec(j.p_PF) + ",\"at\":" + json_vec(j.p_BM) +
+           ",\"axis\":" + json_vec(j.axis_B) + "}";
   };
-  return "\"up\":" + json_vec(scene.up) + ",\"meshes\":" + json_list(scene.meshes, mesh_json) +
+  return "\"up\":" + json_vec(scene.up) + ",\"falls\":" + (scene.falls ? "true" : "false") +
+         ",\"meshes\":" + json_list(scene.meshes, mesh_json) +
          ",\"bodies\":" + json_list(scene.bodies, json_body) +
          ",\"markers\":" + json_list(scene.markers, json_point) +
          ",\"springs\":" + json_list(scene.springs, spring_json) +

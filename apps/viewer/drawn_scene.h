@@ -39,11 +39,12 @@ struct DrawnSpring {
   DrawnPoint from, to;
 };
 
-/// Where a joint is on its child, so that reactions can be drawn there.
+/// Where a joint is on its parent and child, so that reactions can be drawn there, and
+/// bodies without shapes as rods between their joints.
 struct DrawnJoint {
   std::string name, kind;
   int parent = -1, child = -1;
-  Vec3 p_BM, axis_B;
+  Vec3 p_PF, p_BM, axis_B;
 };
 
 struct DrawnScene {
@@ -52,7 +53,8 @@ struct DrawnScene {
   std::vector<DrawnPoint> markers;
   std::vector<DrawnSpring> springs;
   std::vector<DrawnJoint> joints;
-  Vec3 up;  ///< against gravity
+  Vec3 up;            ///< against gravity
+  bool falls = true;  ///< there is uniform gravity, so a floor makes sense
 };
 
 DrawnScene draw(const std::shared_ptr<const Model>& model);

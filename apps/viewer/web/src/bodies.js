@@ -28,6 +28,8 @@ export class Bodies {
     this.material = new THREE.MeshStandardMaterial({
       roughness: 0.55, metalness: 0.05, transparent: ghost, opacity: ghost ? 0.55 : 1,
     });
+    this.plain = new THREE.MeshLambertMaterial({transparent: ghost, opacity: ghost ? 0.55 : 1});
+    this.materials = [this.material, this.plain];
     this.parts = [];  // {object, places: [{body, matrix}]}
     this.boxes = run.bodies.map(() => new THREE.Box3());
     this.collect();
@@ -55,11 +57,27 @@ export class Bodies {
     });
   }
 
-  /** Bodies without a shape are small balls of `radius` [m] at their centre of mass. */
+  /**
+   * Bodies without a shape: a ball of `radius` [m] at the centre of mass, and rods from it
+   * to the joints.
+   */
   addGlyphs(radius) {
     if (!this.glyphs.length) return;
-    const list = this.glyphs.map((body) => ({body, matrix: new THREE.Matrix4().makeTranslation(...this.run.bodies[body].com)}));
-    this.add(new THREE.SphereGeometry(radius, 24, 16), list);
+    const balls = [], rods = [], along = new THREE.Vector3(), turn = new THREE.Quaternion(), axis = new THREE.Vector3(0, 1, 0);
+    for (const body of this.glyphs) {
+      const com = new THREE.Vector3(...this.run.bodies[body].com);
+      balls.push({body, matrix: new THREE.Matrix4().makeTranslation(com.x, com.y, com.z)});
+      for (const joint of this.run.joints) {
+        const end = joint.child === body ? joint.at : joint.parent === body ? joint.parentAt : null;
+        if (!end) continue;
+        const length = along.set(...end).sub(com).length();
+        if (length < radius) continue;
+        turn.setFromUnitVectors(axis, along.divideScalar(length));
+        rods.push({body, matrix: new THREE.Matrix4().compose(com, turn, new THREE.Vector3(0.4 * radius, length, 0.4 * radius))});
+      }
+    }
+    this.add(new THREE.SphereGeometry(radius, 24, 16), balls);
+    if (rods.length) this.add(new THREE.CylinderGeometry(1, 1, 1, 16).translate(0, 0.5, 0), rods);
     this.recolour();
   }
 
@@ -71,6 +89,11 @@ export class Bodies {
     object.frustumCulled = false;
     this.parts.push({object, places});
     this.group.add(object);
+  }
+
+  /** Without reflections, for machines without a graphics card. */
+  usePlain(plain) {
+    for (const {object} of this.parts) object.material = plain ? this.plain : this.material;
   }
 
   colourOf(index) {

@@ -62,6 +62,7 @@ function start() {
       clock.advance(seconds);
       if (view) view.stage.adapt(seconds);
     }
+    if (view && view.stage.moving !== clock.playing) view.stage.moving = clock.playing, view.stage.invalidate();
     if (view?.stale) view.update();
     if (view?.stage.dirty) view.stage.render(), ++page.frames;
     requestAnimationFrame(frame);

@@ -2,7 +2,8 @@
 //
 // The world is scaled so that everything that moves fits a sphere of radius 1, whatever
 // the scene's size, and turned so that up is z. Frames are drawn only when something
-// changed. On slow machines the picture gives up, in this order: resolution, shadows.
+// changed. While it moves on a slow machine the picture gives up shadows, reflections and
+// resolution, one after the other; as soon as it stands still it is drawn in full.
 import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {themes} from './palette.js';
@@ -27,10 +28,31 @@ const groundShader = {
     }`,
 };
 
+/** What is left out while the picture moves, from nothing to nearly all. */
+const levels = [
+  {resolution: 1, shadows: true, plain: false},
+  {resolution: 1, shadows: false, plain: false},
+  {resolution: 0.8, shadows: false, plain: true},
+  {resolution: 0.5, shadows: false, plain: true},
+];
+const slowFrame = 0.036;  // [s]
+
+/** Whether pictures are computed without a graphics card. */
+function drawsInSoftware() {
+  const context = document.createElement('canvas').getContext('webgl2');
+  if (!context) return false;
+  const info = context.getExtension('WEBGL_debug_renderer_info');
+  const name = String(context.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : context.RENDERER));
+  context.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 export class Stage {
-  constructor(canvas) {
+  /** `crowd`: how many shapes there are to draw. */
+  constructor(canvas, crowd) {
     this.canvas = canvas;
-    this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, preserveDrawingBuffer: false});
+    this.software = drawsInSoftware();
+    this.renderer = new THREE.WebGLRenderer({canvas, antialias: !(this.software && crowd > 200)});
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
@@ -47,8 +69,13 @@ export class Stage {
     this.addLight();
     this.addGround();
     this.pixelRatio = Math.min(window.devicePixelRatio || 1, 2);
+    this.level = this.software ? (crowd > 200 ? 3 : 2) : 0;
+    this.shown = 0;
     this.slowness = 0;
+    this.moving = false;
     this.dirty = true;
+    this.controls.addEventListener('start', () => { this.turning = true; });
+    this.controls.addEventListener('end', () => { this.turning = false; this.invalidate(); });
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
   }
 
@@ -158,7 +185,7 @@ export class Stage {
   resize() {
     const {clientWidth: width, clientHeight: height} = this.canvas.parentElement;
     if (!width || !height) return;
-    this.renderer.setPixelRatio(this.pixelRatio);
+    this.renderer.setPixelRatio(this.pixelRatio * levels[this.shown].resolution);
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
@@ -168,24 +195,30 @@ export class Stage {
 
   invalidate() { this.dirty = true; }
 
+  /** Draws; in full where nothing moves. */
   render() {
     this.dirty = false;
+    this.show(this.moving || this.turning ? this.level : 0);
     this.renderer.render(this.scene, this.camera);
   }
 
-  /** Called with the time that frames take while playing [s]. */
+  show(level) {
+    if (this.shown === level) return;
+    this.shown = level;
+    const {resolution, shadows, plain} = levels[level];
+    this.key.castShadow = shadows;
+    this.shade.material.visible = shadows;
+    this.onPlain?.(plain);
+    const {clientWidth, clientHeight} = this.canvas.parentElement;
+    this.renderer.setPixelRatio(this.pixelRatio * resolution);
+    this.renderer.setSize(clientWidth, clientHeight, false);
+  }
+
+  /** Called with the time that the last frame took while playing [s]. */
   adapt(seconds) {
-    this.slowness += seconds > 0.036 ? 1 : -0.25;
-    this.slowness = Math.max(-4, this.slowness);
-    if (this.slowness < 12) return;
+    this.slowness = Math.max(-6, this.slowness + (seconds > slowFrame ? seconds / slowFrame : -0.5));
+    if (this.slowness < 15 || this.level === levels.length - 1) return;
     this.slowness = 0;
-    if (this.pixelRatio > 0.75) {
-      this.pixelRatio = Math.max(0.75, this.pixelRatio * 0.75);
-      this.renderer.setPixelRatio(this.pixelRatio);
-      this.resize();
-    } else if (this.key.castShadow) {
-      this.key.castShadow = false;
-      this.invalidate();
-    }
+    ++this.level;
   }
 }

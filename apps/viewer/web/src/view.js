@@ -11,7 +11,9 @@ import {$, numberText} from './ui.js';
 export class View {
   constructor(canvas, runs, clock) {
     Object.assign(this, {runs, clock, selected: -1, following: -1, onSelect: () => {}});
-    this.stage = new Stage(canvas);
+    const crowd = runs.reduce((count, run) => count + run.bodies.reduce((n, body) => n + body.shapes.length, 0), 0);
+    this.stage = new Stage(canvas, crowd);
+    this.stage.onPlain = (plain) => { for (const {bodies} of this.layers) bodies.usePlain(plain); };
     const several = runs.length > 1;
     this.layers = runs.map((run, i) => this.makeLayer(run, several ? {tint: bodyColours[i % bodyColours.length], ghost: i > 0} : {}));
     this.frame();
@@ -39,6 +41,7 @@ export class View {
     this.radius = box.getSize(new THREE.Vector3()).length() / 2;
     for (const {bodies} of this.layers) bodies.addGlyphs(0.03 * this.radius);
     this.stage.fit(box, this.runs[0].up, this.groundHeight(box));
+    this.stage.shade.visible = this.runs[0].falls;
     $('legend').textContent = this.stage.ground.visible ? `grid ${numberText(this.stage.gridSpacing)} m` : '';
   }
 
@@ -114,7 +117,7 @@ export class View {
   showContacts(on) { for (const {forces} of this.layers) forces.showContacts = on; this.update(); }
   showReactions(on) { for (const {forces} of this.layers) forces.showReactions = on; this.update(); }
   showMarkers(on) { for (const {frames} of this.layers) frames.markers.visible = on; this.update(); }
-  wireframe(on) { for (const {bodies} of this.layers) bodies.material.wireframe = on; this.stage.invalidate(); }
+  wireframe(on) { for (const {bodies} of this.layers) for (const material of bodies.materials) material.wireframe = on; this.stage.invalidate(); }
 
   /** Cuts away what lies in front of a plane; `place` is -1 … 1 over the scene. */
   section(on, axis = 'y', place = 0) {
@@ -124,11 +127,11 @@ export class View {
     const point = centre.clone();
     point[axis] += 0.5 * place * size[axis];
     this.plane.constant = -this.plane.normal.dot(point);
-    for (const {bodies} of this.layers) {
-      bodies.material.clippingPlanes = on ? [this.plane] : null;
-      bodies.material.clipShadows = on;
-      bodies.material.side = on ? THREE.DoubleSide : THREE.FrontSide;
-      bodies.material.needsUpdate = true;
+    for (const material of this.layers.flatMap(({bodies}) => bodies.materials)) {
+      material.clippingPlanes = on ? [this.plane] : null;
+      material.clipShadows = on;
+      material.side = on ? THREE.DoubleSide : THREE.FrontSide;
+      material.needsUpdate = true;
     }
     this.stage.invalidate();
   }
