@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "carom/base/text.h"
+#include "carom/scene/expand.h"
 #include "demos.h"
 
 namespace carom::cli {
@@ -66,6 +67,12 @@ Scene load_scene(const SceneOptions& o) {
   }
   if (!scene || diagnostics.has_errors()) throw InputError(std::move(diagnostics));
   print_remarks(diagnostics);
+  // Results carry the scene that ran, not the file without what the command line changed.
+  if (!options.overrides.empty()) {
+    std::string changes;
+    for (const std::string& change : options.overrides) changes += "#   " + change + "\n";
+    scene->source = "# With what the command line changed:\n" + changes + expand(*scene);
+  }
   return std::move(*scene);
 }
 
