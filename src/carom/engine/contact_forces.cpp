@@ -296,10 +296,15 @@ double strongest_force(Workspace& w, const ContactPair& pair, const Contact& con
   return strongest;
 }
 
+double lighter_mass(const Workspace& w, const ContactPair& pair) {
+  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  return std::min(mass_of(w, colliders[pair.a].link), mass_of(w, colliders[pair.b].link));
+}
+
 double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact) {
   const PairState s = pair_state(w, pair);
   find_points(s, contact, w.scratch.manifold);
-  const double mass = std::min(mass_of(w, s.A.link), mass_of(w, s.B.link));
+  const double mass = lighter_mass(w, pair);
   const double weight = mass * norm(w.parameters.gravity.uniform);
   const double kinetic = 0.5 * mass * pair.start.speed * pair.start.speed;
   if (!(std::isfinite(mass) && (weight > 0.0 || kinetic > 0.0))) return kInf;
