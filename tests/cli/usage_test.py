@@ -13,7 +13,7 @@ class Usage(Case):
 
     def test_every_command_explains_itself(self):
         for command in ("run", "demo", "new", "check", "list", "schema", "settle", "linearize",
-                        "inverse"):
+                        "inverse", "materials"):
             self.assertIn("Usage: carom " + command, self.carom(command, "--help").stdout)
 
     def test_misspelt_commands_and_options_get_suggestions(self):
@@ -52,7 +52,8 @@ class Usage(Case):
 class Lists(Case):
     def test_every_catalogue_prints_a_table_and_json(self):
         expected = {"joints": "revolute", "shapes": "sphere", "forces": "bushing",
-                    "integrators": "erk8", "materials": "steel"}
+                    "integrators": "erk8", "materials": "steel", "normal": "exact",
+                    "friction": "lugre", "resistance": "modia3d"}
         for catalogue, row in expected.items():
             self.assertIn(row, self.carom("list", catalogue).stdout)
             rows = self.carom_json("list", catalogue)
@@ -63,6 +64,32 @@ class Lists(Case):
         screw = next(r for r in self.carom_json("list", "joints") if r["name"] == "screw")
         self.assertEqual([("pitch", "m", 0.01)],
                          [(f["name"], f["unit"], f["default"]) for f in screw["fields"]])
+
+
+class Materials(Case):
+    def test_palettes_name_their_sources(self):
+        self.assertIn("steel", self.carom("materials").stdout)
+        palettes = self.carom_json("materials")
+        for row in palettes["solids"] + palettes["pairs"]:
+            self.assertGreater(len(row["source"]), 5)
+
+    def test_two_materials_meet_as_hertz_says(self):
+        # Steel ball of 50 mm on steel at 1 m/s: d = (5 m v²/(4 K))^(2/5), T = 2.943 d / v.
+        seen = self.carom_json("materials", "steel", "steel", "--speed", "1", "--radius", "0.05")
+        modulus = 200e9 / (2 * (1 - 0.3 ** 2))
+        mass = 8000 * 4 / 3 * 3.141592653589793 * 0.05 ** 3
+        stiffness = 4 / 3 * modulus * 0.05 ** 0.5
+        depth = (1.25 * mass / stiffness) ** 0.4
+        self.assertAlmostEqual(1, seen["modulus"] / modulus, delta=1e-12)
+        self.assertAlmostEqual(1, seen["depth"] / depth, delta=1e-12)
+        self.assertAlmostEqual(1, seen["duration"] / (2.9432751843247047 * depth), delta=1e-9)
+        self.assertAlmostEqual(1, seen["output_step"] * 20 / seen["duration"], delta=1e-12)
+        self.assertEqual((0.7, 0.5, 0.001), (seen["restitution"], seen["mu_k"], seen["mu_r"]))
+
+    def test_unknown_names_get_suggestions(self):
+        result = self.carom("materials", "steal", "oak", code=WRONG_USAGE)
+        self.assertIn("did you mean 'steel'?", result.stderr)
+        self.carom("materials", "steel", code=WRONG_USAGE)
 
 
 class Demos(Case):
