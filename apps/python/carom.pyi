@@ -187,3 +187,13 @@ def distance(
     position_b: Sequence[float] = (0, 0, 0),
     orientation_b: Sequence[float] = (1, 0, 0, 0),
 ) -> dict[str, Any]: ...
+def contacts(
+    a: Shape,
+    b: Shape,
+    *,
+    position_a: Sequence[float] = (0, 0, 0),
+    orientation_a: Sequence[float] = (1, 0, 0, 0),
+    position_b: Sequence[float] = (0, 0, 0),
+    orientation_b: Sequence[float] = (1, 0, 0, 0),
+    margin: float = 0.0,
+) -> list[dict[str, Any]]: ...
