@@ -42,6 +42,10 @@ PairState pair_state(const Workspace& w, const ContactPair& pair) {
           Pose{LB.R_WL, LB.p_WL} * B.X_LS};
 }
 
+bool has_sphere(const PairState& s) {
+  return s.A.contact_radius.is_sphere || s.B.contact_radius.is_sphere;
+}
+
 Vec3 velocity_at(const LinkState& L, const Vec3& p) { return L.V.v + cross(L.V.w, p - L.p_WL); }
 
 /// Velocity of B relative to A at the point p.
@@ -96,9 +100,9 @@ void calc_normal_forces(const PairState& s, const Contact& contact, double norma
   for (std::size_t i = 0; i < count; ++i) {
     const ManifoldPoint& p = m.points[i];
     const double rate = -dot(m.n_AB_W, relative_velocity(s, p.p_WC));
-    scratch.normal_in[i] = {std::max(0.0, -p.phi), rate,     p.weight * k.linear,
-                            p.weight * k.hertz,    p.weight, radius,
-                            normal_state};
+    scratch.normal_in[i] = {std::max(0.0, -p.phi), rate,         p.weight * k.linear,
+                            p.weight * k.hertz,    p.weight,     radius,
+                            normal_state,          has_sphere(s)};
   }
   s.law.normal->evaluate({scratch.normal_in.data(), count}, s.law.material, s.law.normal_params,
                          s.pair.constants, {scratch.normal_out.data(), count});
@@ -152,8 +156,8 @@ class PairForces {
       const NormalOutput& out = c.normal_out[i];
       const double f = force_at(i), rate = c.normal_in[i].depth_rate;
       reading_->normal_force += f;
-      reading_->normal_power += (f - out.elastic) * rate;
-      w_.powers.contact_stored += out.elastic * rate;
+      reading_->normal_power += (f - out.elastic) * rate + out.state_power;
+      w_.powers.contact_stored += out.elastic * rate - out.state_power;
       w_.contact_energy += out.energy;
       const int state = w_.model->contact.slot.normal;
       if (state >= 0 && slot_.rate) slot_.rate[state] = out.state_rate;
@@ -192,7 +196,8 @@ class PairForces {
     }
     const Vec3 w_rel = s_.LB.V.w - s_.LA.V.w;
     const ResistanceInput in{reading_->normal_force, w_rel, reading_->normal,
-                             combined_radius(s_.A.contact_radius, s_.B.contact_radius)};
+                             combined_radius(s_.A.contact_radius, s_.B.contact_radius),
+                             has_sphere(s_)};
     const Vec3 torque = s_.law.resistance->evaluate(in, s_.law.resistance_params);
     reading_->torque += torque;
     reading_->friction_power -= dot(torque, w_rel);
@@ -312,6 +317,7 @@ double expected_depth(Workspace& w, const ContactPair& pair, const Contact& cont
     in.depth = d;
     in.linear = k.linear, in.hertz = k.hertz;
     in.radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
+    in.has_sphere = has_sphere(s);
     s.law.normal->evaluate({&in, 1}, s.law.material, s.law.normal_params, pair.constants,
                            {&out, 1});
     (out.energy > kinetic && out.elastic > weight ? high : low) = d;
