@@ -299,6 +299,18 @@ double strongest_force(Workspace& w, const ContactPair& pair, const Contact& con
   return strongest;
 }
 
+bool has_let_go(Workspace& w, const ContactPair& pair, const Contact& contact,
+                std::span<const double> x) {
+  constexpr double kNothing = 1e-6;
+  if (contact.phi >= 0.0) return false;
+  const double force = strongest_force(w, pair, contact, x);
+  double elastic = 0.0;
+  for (std::size_t i = 0; i < at(w.scratch.manifold.count); ++i) {
+    elastic = std::max(elastic, w.scratch.normal_out[i].elastic);
+  }
+  return force < kNothing * elastic;
+}
+
 double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact) {
   const PairState s = pair_state(w, pair);
   find_points(s, contact, w.scratch.manifold);

@@ -17,6 +17,11 @@ double distance_rate(const Workspace& w, const ContactPair& pair, const Contact&
 double strongest_force(Workspace& w, const ContactPair& pair, const Contact& contact,
                        std::span<const double> x);
 
+/// Whether surfaces that overlap have ceased to press each other: the force is zero where
+/// the elastic one is not.
+bool has_let_go(Workspace& w, const ContactPair& pair, const Contact& contact,
+                std::span<const double> x);
+
 /// Adds the forces of all pairs in contact to the links; rates of contact states, powers
 /// and energies go to the Workspace.
 void apply_contacts(Workspace& w, std::span<const double> x);
