@@ -275,20 +275,22 @@ void put_channel(const Workspace& w, std::span<const double> z, const SharedValu
   }
 }
 
-Ledger ledger_of(Workspace& w, std::span<const double> z, double reference) {
+Ledger ledger_of(Workspace& w, std::span<const double> x, double reference) {
+  const std::span<const double> z = x.subspan(w.model->nq() + w.model->nv());
   const LedgerLayout& layout = w.model->ledger;
   const auto row = [&](int index) { return index < 0 ? 0.0 : z[at(index)]; };
   const Energies e = calc_energies(w);
   Ledger l;
   l.kinetic = e.kinetic, l.potential = e.potential, l.elastic = e.elastic;
   l.dissipated_damping = row(layout.damping);
-  l.dissipated_friction = row(layout.friction);
-  l.dissipated_normal = row(layout.normal);
+  const ContactTotals contacts = contact_totals(w, x);
+  l.dissipated_friction = row(layout.friction) + contacts.friction;
+  l.dissipated_normal = contacts.normal;
   l.drive_work = row(layout.drive);
   l.model_work = row(layout.model) + w.modes.work;
   // What contacts store is a function of the state; what flowed into it along depth and
   // bristles is an integral. Stiffness that changes with pose or load does the rest.
-  if (layout.contact_stored >= 0) l.model_work += w.contact_energy - row(layout.contact_stored);
+  l.model_work += w.contact_energy - contacts.stored;
   l.residual = l.total() - reference;
   return l;
 }
@@ -339,7 +341,7 @@ std::vector<OutputChannel> select_channels(const Model& model,
 
 Ledger calc_ledger(Workspace& w, double t, std::span<const double> x, double reference) {
   evaluate(w, t, x);
-  return ledger_of(w, x.subspan(w.model->nq() + w.model->nv()), reference);
+  return ledger_of(w, x, reference);
 }
 
 void calc_outputs(Workspace& w, double t, std::span<const double> x,
@@ -357,7 +359,7 @@ void calc_outputs(Workspace& w, double t, std::span<const double> x,
   }
   const auto is_energy = [](const OutputChannel& c) { return c.what == What::energy; };
   if (std::any_of(channels.begin(), channels.end(), is_energy)) {
-    values.ledger = ledger_of(w, z, energy_reference);
+    values.ledger = ledger_of(w, x, energy_reference);
   }
   std::size_t offset = 0;
   for (const OutputChannel& c : channels) {

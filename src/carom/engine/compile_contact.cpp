@@ -56,7 +56,6 @@ void Compiler::compile_contact() {
   };
   slot.bristle = take(std::ranges::any_of(contact.laws, has_bristle), 4);
   slot.normal = take(std::ranges::any_of(contact.laws, has_state), 1);
-  slot.impulse = take(true, 1);
 }
 
 void Compiler::add_colliders() {

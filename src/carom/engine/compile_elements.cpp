@@ -165,12 +165,9 @@ void Compiler::lay_out_ledger() {
     return static_cast<int>(model_->nz++);
   };
   model_->ledger.damping = row(damping);
-  const bool contact = !model_->contact.empty();
-  model_->ledger.friction = row(model_->friction_count > 0 || contact);
+  model_->ledger.friction = row(model_->friction_count > 0);
   model_->ledger.drive = row(drive);
   model_->ledger.model = row(model_work);
-  model_->ledger.normal = row(contact);
-  model_->ledger.contact_stored = row(contact);
 }
 
 void Compiler::find_islands() {

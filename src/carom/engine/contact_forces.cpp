@@ -134,10 +134,11 @@ class PairForces {
       rub();
     else if (slot_.rate && s_.law.friction->has_bristle)
       relax_bristle();
-    w_.powers.normal += reading.normal_power;
-    w_.powers.friction += reading.friction_power;
-    if (slot_.rate && w_.model->contact.slot.impulse >= 0) {
-      slot_.rate[w_.model->contact.slot.impulse] = reading.normal_force;
+    if (slot_.rate) {
+      slot_.rate[SlotLayout::kImpulse] = reading.normal_force;
+      slot_.rate[SlotLayout::kNormal] = reading.normal_power;
+      slot_.rate[SlotLayout::kFriction] = reading.friction_power;
+      slot_.rate[SlotLayout::kStored] = stored_power_;
     }
     const Vec3 p = reading.point;
     apply_wrench(w_.tree, s_.B.link, p, {reading.torque, reading.force});
@@ -157,7 +158,7 @@ class PairForces {
       const double f = force_at(i), rate = c.normal_in[i].depth_rate;
       reading_->normal_force += f;
       reading_->normal_power += (f - out.elastic) * rate + out.state_power;
-      w_.powers.contact_stored += out.elastic * rate - out.state_power;
+      stored_power_ += out.elastic * rate - out.state_power;
       w_.contact_energy += out.energy;
       const int state = w_.model->contact.slot.normal;
       if (state >= 0 && slot_.rate) slot_.rate[state] = out.state_rate;
@@ -249,7 +250,7 @@ class PairForces {
     reading_->torque += out.torque * n;
     const double power = -dot(out.force, in.slip) - out.torque * in.spin;
     reading_->friction_power += power - out.stored_power;
-    w_.powers.contact_stored += out.stored_power;
+    stored_power_ += out.stored_power;
     w_.contact_energy += out.energy;
     if (!slot_.rate) return;
     const Vec3 rate = transpose_times(s_.X_WA.R, out.bristle_rate);
@@ -267,6 +268,7 @@ class PairForces {
   const PairState& s_;
   SlotView slot_;
   ContactReading* reading_ = nullptr;
+  double stored_power_ = 0.0;
 };
 
 /// Mass that a contact sees of a link; the world is infinitely heavy.
@@ -299,22 +301,15 @@ double strongest_force(Workspace& w, const ContactPair& pair, const Contact& con
   return strongest;
 }
 
-bool has_let_go(Workspace& w, const ContactPair& pair, const Contact& contact,
-                std::span<const double> x) {
-  constexpr double kNothing = 1e-6;
-  if (contact.phi >= 0.0) return false;
-  const double force = strongest_force(w, pair, contact, x);
-  double elastic = 0.0;
-  for (std::size_t i = 0; i < at(w.scratch.manifold.count); ++i) {
-    elastic = std::max(elastic, w.scratch.normal_out[i].elastic);
-  }
-  return force < kNothing * elastic;
+double lighter_mass(const Workspace& w, const ContactPair& pair) {
+  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  return std::min(mass_of(w, colliders[pair.a].link), mass_of(w, colliders[pair.b].link));
 }
 
 double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact) {
   const PairState s = pair_state(w, pair);
   find_points(s, contact, w.scratch.manifold);
-  const double mass = std::min(mass_of(w, s.A.link), mass_of(w, s.B.link));
+  const double mass = lighter_mass(w, pair);
   const double weight = mass * norm(w.parameters.gravity.uniform);
   const double kinetic = 0.5 * mass * pair.start.speed * pair.start.speed;
   if (!(std::isfinite(mass) && (weight > 0.0 || kinetic > 0.0))) return kInf;

@@ -17,11 +17,6 @@ double distance_rate(const Workspace& w, const ContactPair& pair, const Contact&
 double strongest_force(Workspace& w, const ContactPair& pair, const Contact& contact,
                        std::span<const double> x);
 
-/// Whether surfaces that overlap have ceased to press each other: the force is zero where
-/// the elastic one is not.
-bool has_let_go(Workspace& w, const ContactPair& pair, const Contact& contact,
-                std::span<const double> x);
-
 /// Adds the forces of all pairs in contact to the links; rates of contact states, powers
 /// and energies go to the Workspace.
 void apply_contacts(Workspace& w, std::span<const double> x);
@@ -29,6 +24,9 @@ void apply_contacts(Workspace& w, std::span<const double> x);
 /// Depth at which the law of the pair holds a body that arrives with its approach speed,
 /// or its weight, whichever is more [m].
 double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact);
+
+/// Mass of the lighter body of the pair; infinite if neither can move [kg].
+double lighter_mass(const Workspace& w, const ContactPair& pair);
 
 /// Makes room for what the present pairs need; to be called when they have changed.
 void prepare_contacts(Workspace& w);

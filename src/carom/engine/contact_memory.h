@@ -25,14 +25,22 @@ struct ContactPair {
   double begun = 0.0;           ///< [s]
   ContactStart start;           ///< how the contact began
   double expected_depth = 0.0;  ///< for error weights [m]
+  double mass = 0.0;            ///< of the lighter body [kg]
+  double deepest = 0.0;         ///< overlap so far, for warnings [m]
   std::array<double, kNormalConstants> constants{};
   DistanceCache warm;
+};
+
+/// Integrals of contacts that have ended [J].
+struct ContactTotals {
+  double normal = 0.0, friction = 0.0, stored = 0.0;
 };
 
 struct ContactMemory {
   std::vector<ContactPair> pairs;
   std::vector<int> free_slots;
   int slot_count = 0;
+  ContactTotals ended;
 };
 
 }  // namespace carom

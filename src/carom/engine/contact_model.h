@@ -23,12 +23,17 @@ struct Collider {
   int surface_class = 0;
 };
 
-/// Places in the state of one contact, relative to its slot; -1: there is none.
+/// Places in the state of one contact, relative to its slot; -1: there is none. Integrals
+/// that nothing depends on come first.
 struct SlotLayout {
+  static constexpr int kImpulse = 0;   ///< of the normal force [N.s]
+  static constexpr int kNormal = 1;    ///< energy dissipated by the normal law [J]
+  static constexpr int kFriction = 2;  ///< by friction and resistance [J]
+  static constexpr int kStored = 3;    ///< that flowed into elastic deflection [J]
+  static constexpr int kIntegrals = 4;
   int bristle = -1;  ///< four doubles: deflection in the axes of A, and of the spin
   int normal = -1;   ///< state of the normal law
-  int impulse = -1;  ///< integral of the normal force
-  int width = 0;
+  int width = kIntegrals;
 };
 
 /// Two bodies whose contacts have channels of their own.

@@ -73,6 +73,20 @@ Wrench find_contact_wrench(const Workspace& w, int body) {
   return sum;
 }
 
+ContactTotals contact_totals(const Workspace& w, std::span<const double> x) {
+  ContactTotals sum = w.modes.contacts.ended;
+  for (const std::size_t i : w.touching) {
+    const int slot = w.modes.contacts.pairs[i].slot;
+    const std::size_t width = at(w.model->contact.slot.width);
+    const std::size_t first = w.model->size() + at(slot) * width;
+    if (slot < 0 || first + width > x.size()) continue;
+    sum.normal += x[first + SlotLayout::kNormal];
+    sum.friction += x[first + SlotLayout::kFriction];
+    sum.stored += x[first + SlotLayout::kStored];
+  }
+  return sum;
+}
+
 std::vector<ContactLine> list_contacts(const Workspace& w) {
   std::vector<ContactLine> lines;
   for (const ContactReading& r : w.readings) {

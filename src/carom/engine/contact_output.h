@@ -1,6 +1,7 @@
 // Contacts as results: per pair of bodies and per body, at the state last evaluated.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ BodyPairContact find_pair_contact(const Workspace& w, std::size_t index);
 
 /// Force and torque (about the body origin) of all contacts on a body.
 Wrench find_contact_wrench(const Workspace& w, int body);
+
+/// Integrals of all contacts so far, in the state x.
+ContactTotals contact_totals(const Workspace& w, std::span<const double> x);
 
 /// One line of the list of contacts.
 struct ContactLine {

@@ -324,8 +324,6 @@ Status calc_rates(Workspace& w, double t, std::span<const double> x, std::span<d
   if (ledger.friction >= 0) zdot[at(ledger.friction)] = w.powers.friction;
   if (ledger.drive >= 0) zdot[at(ledger.drive)] = w.powers.drive;
   if (ledger.model >= 0) zdot[at(ledger.model)] = w.powers.model;
-  if (ledger.normal >= 0) zdot[at(ledger.normal)] = w.powers.normal;
-  if (ledger.contact_stored >= 0) zdot[at(ledger.contact_stored)] = w.powers.contact_stored;
   return Status::ok;
 }
 

@@ -114,7 +114,6 @@ struct UserState {
 /// Rows of the energy ledger that are integrals; -1 where nothing can feed them.
 struct LedgerLayout {
   int damping = -1, friction = -1, drive = -1, model = -1;  ///< indices into z
-  int normal = -1, contact_stored = -1;
   int count = 0;
 };
 

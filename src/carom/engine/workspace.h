@@ -37,8 +37,6 @@ struct Energies {
 /// Powers that feed the ledger [W].
 struct Powers {
   double damping = 0, friction = 0, drive = 0, model = 0;
-  double normal = 0;          ///< dissipated by normal laws
-  double contact_stored = 0;  ///< flows into the elastic energy of contacts
 };
 
 /// Scratch of one contact.

@@ -54,13 +54,15 @@ void SceneSystem::make_pattern() const {
   for (std::size_t i = 0; i < states; ++i) {
     if (owner[nq + nv + i] < 0) owner[nq + nv + i] = island.size() > 1 ? island[1] : 0;
   }
+  std::vector<bool> follows(n, false);  // depends on its island, which does not depend on it
   const SlotLayout& slot = model_.contact.slot;
   for (const ContactPair& pair : w_.modes.contacts.pairs) {
     if (pair.slot < 0) continue;
     const int a = model_.contact.colliders[pair.a].link, b = model_.contact.colliders[pair.b].link;
     for (int k = 0; k < slot.width; ++k) {
-      if (k == slot.impulse) continue;
-      owner[model_.size() + at(pair.slot * slot.width + k)] = island[at(a > 0 ? a : b)];
+      const std::size_t i = model_.size() + at(pair.slot * slot.width + k);
+      owner[i] = island[at(a > 0 ? a : b)];
+      follows[i] = k < SlotLayout::kIntegrals;
     }
   }
   std::vector<std::vector<int>> members(at(largest) + 1);
@@ -75,7 +77,7 @@ void SceneSystem::make_pattern() const {
   if (islands < 2 && !has_idle) return;  // one block: dense
   for (std::size_t j = 0; j < n; ++j) {
     pattern_.start.push_back(static_cast<int>(pattern_.rows.size()));
-    if (owner[j] >= 0) {
+    if (owner[j] >= 0 && !follows[j]) {
       const auto& m = members[at(owner[j])];
       pattern_.rows.insert(pattern_.rows.end(), m.begin(), m.end());
     } else {

@@ -50,12 +50,9 @@ void Simulation::start_modes() {
   initialise_modes(workspace_, t_, x_);
   x_.resize(state_size(workspace_), 0.0);
   sample_.resize(x_.size());
-  const int stored = model_->ledger.contact_stored;
-  if (stored >= 0) {
-    // Contacts that are loaded at the start have their energy from before.
-    evaluate(workspace_, t_, x_);
-    x_[model_->nq() + model_->nv() + static_cast<std::size_t>(stored)] = workspace_.contact_energy;
-  }
+  // Contacts that are loaded at the start have their energy from before.
+  evaluate(workspace_, t_, x_);
+  workspace_.modes.contacts.ended.stored = workspace_.contact_energy;
   system_.refresh();
 }
 
@@ -77,10 +74,10 @@ void Simulation::choose_integrator() {
   if (!method) {
     std::vector<std::string> names{"auto"};
     for (const Method* m : method_catalogue()) names.push_back(m->name);
-    refuse(run.where, "'" + method_ + "' is not an integrator", suggest(method_, names));
+    refuse(run.integrator_where, "'" + method_ + "' is not an integrator", suggest(method_, names));
   }
   if (!model_->constraints.empty() && !method->handles_projection) {
-    refuse(run.where, "integrator '" + method_ + "' cannot hold closed loops",
+    refuse(run.integrator_where, "integrator '" + method_ + "' cannot hold closed loops",
            "use 'auto', or a method that `carom list integrators` marks with loops");
   }
   IntegratorSettings settings;
@@ -107,41 +104,34 @@ void Simulation::restart() {
   if (!model_->contact.empty()) {
     x_.resize(state_size(workspace_), 0.0);
     sample_.resize(x_.size());
-    begin_search(workspace_, t_, x_);
+    if (workspace_.locates_contacts) begin_search(workspace_, t_, x_);
     system_.refresh();
   }
   locator_->start(t_, x_);
   suggest_impact_step();
-  refresh_observer();
+  observer_is_current_ = false;
   needs_start_ = false;
 }
 
 /// Where a contact begins the slope tells nothing yet of the impact to come, which takes
 /// about three times depth over speed. Bodies that are put down rather than thrown sink to
-/// the same depth by their weight, at a speed of sqrt(g depth). Where a law has let go, the
-/// motion is smooth but the balance of energy is not where the surfaces part.
+/// the same depth by their weight, at a speed of sqrt(g depth).
 void Simulation::suggest_impact_step() {
   constexpr double kShareOfImpact = 0.05;
   const double gravity = norm(workspace_.parameters.gravity.uniform);
   double shortest = kInf;
   for (const ContactPair& pair : workspace_.modes.contacts.pairs) {
-    if (pair.mode == ContactMode::apart) continue;
-    if (pair.begun < t_) {
-      const Contact contact = find_contact(workspace_, pair);
-      const double parting = distance_rate(workspace_, pair, contact);
-      if (parting > 0.0 && has_let_go(workspace_, pair, contact, x_)) {
-        shortest = std::min(shortest, -contact.phi / parting / kShareOfImpact);
-      }
-      continue;
-    }
-    if (pair.start.speed <= 0.0) continue;
+    if (pair.mode == ContactMode::apart || pair.begun != t_ || pair.start.speed <= 0.0) continue;
     const double sinking = std::sqrt(pair.expected_depth * gravity);
     shortest = std::min(shortest, pair.expected_depth / std::max(pair.start.speed, sinking));
   }
   if (std::isfinite(shortest)) integrator_->suggest_step(kShareOfImpact * shortest);
 }
 
+/// Brings the observer's modes and parameters up to date, if they have changed.
 void Simulation::refresh_observer() {
+  if (observer_is_current_) return;
+  observer_is_current_ = true;
   observer_.modes = workspace_.modes;
   observer_.parameters = workspace_.parameters;
   apply_modes(observer_);
@@ -157,6 +147,7 @@ void Simulation::watch_energy(const Ledger& l) {
 
 void Simulation::watch_constraints() {
   if (model_->constraints.empty()) return;
+  refresh_observer();
   evaluate_kinematics(observer_, t_, x_);
   constraint_error_ =
       std::max(constraint_error_, position_error(model_->tree, model_->constraints, observer_.q,
@@ -164,6 +155,7 @@ void Simulation::watch_constraints() {
 }
 
 void Simulation::emit_sample(double t, std::span<const double> x) {
+  refresh_observer();
   std::copy(x.begin(), x.end(), sample_.begin());
   // Interpolants leave the constraints; what is recorded lies on them (N12).
   constraint_error_ = std::max(constraint_error_, project(observer_, t, sample_, kToRounding, 6));
@@ -198,6 +190,20 @@ void Simulation::report(const EventOutcome& outcome) {
     ++event_count_;
     if (report_) report_(event);
   }
+  for (const std::string& warning : outcome.warnings) warn(warning);
+}
+
+/// Once per pair, which the words before the colon name.
+void Simulation::warn(const std::string& warning) {
+  const std::string_view subject = std::string_view(warning).substr(0, warning.find(':') + 1);
+  const auto is_known = [&](const std::string& known) { return known.starts_with(subject); };
+  if (std::none_of(warnings_.begin(), warnings_.end(), is_known)) warnings_.push_back(warning);
+}
+
+std::vector<std::string> Simulation::warnings() {
+  evaluate_kinematics(workspace_, t_, x_);
+  for (const std::string& warning : contact_warnings(workspace_)) warn(warning);
+  return warnings_;
 }
 
 /// A switch may change stored energy at once: a loop that closes on moving bodies, a new
@@ -337,11 +343,12 @@ void Simulation::set_state(double t, std::span<const double> x) {
   t_ = t;
   x_.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(model_->size()));
   start_modes();
-  refresh_observer();
+  observer_is_current_ = false;
   needs_start_ = true;
 }
 
 std::vector<double> Simulation::value(const std::string& name) {
+  refresh_observer();
   for (const OutputChannel& c : channels_) {
     if (!name.starts_with(c.name)) continue;
     std::vector<double> row(static_cast<std::size_t>(c.width));
@@ -372,11 +379,14 @@ void Simulation::set_parameter(const std::string& path, double value) {
     *parameter = value;
     return handle_parameter_change(workspace_, t_, x_);
   }));
-  refresh_observer();
+  observer_is_current_ = false;
   needs_start_ = true;
 }
 
-Ledger Simulation::ledger() { return calc_ledger(observer_, t_, x_, energy_reference_); }
+Ledger Simulation::ledger() {
+  refresh_observer();
+  return calc_ledger(observer_, t_, x_, energy_reference_);
+}
 
 RunStatistics Simulation::statistics() const {
   RunStatistics s;
