@@ -100,9 +100,10 @@ void calc_normal_forces(const PairState& s, const Contact& contact, double norma
   for (std::size_t i = 0; i < count; ++i) {
     const ManifoldPoint& p = m.points[i];
     const double rate = -dot(m.n_AB_W, relative_velocity(s, p.p_WC));
-    scratch.normal_in[i] = {std::max(0.0, -p.phi), rate,         p.weight * k.linear,
-                            p.weight * k.hertz,    p.weight,     radius,
-                            normal_state,          has_sphere(s)};
+    scratch.normal_in[i] = {std::max(0.0, -p.phi), rate,     p.weight * k.linear,
+                            p.weight * k.hertz,    p.weight, radius,
+                            normal_state};
+    scratch.normal_in[i].has_sphere = has_sphere(s);
   }
   s.law.normal->evaluate({scratch.normal_in.data(), count}, s.law.material, s.law.normal_params,
                          s.pair.constants, {scratch.normal_out.data(), count});
@@ -158,10 +159,11 @@ class PairForces {
       const double f = force_at(i), rate = c.normal_in[i].depth_rate;
       reading_->normal_force += f;
       reading_->normal_power += (f - out.elastic) * rate + out.state_power;
-      stored_power_ += out.elastic * rate - out.state_power;
+      stored_power_ += out.elastic * rate;
       w_.contact_energy += out.energy;
       const int state = w_.model->contact.slot.normal;
-      if (state >= 0 && slot_.rate) slot_.rate[state] = out.state_rate;
+      // Points share one state, each with its weight.
+      if (state >= 0 && slot_.rate) slot_.rate[state] += c.normal_in[i].weight * out.state_rate;
     }
   }
 
