@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 
 help:
 	@echo "make build      install what is missing, build; leaves the command at build/carom"
-	@echo "make run        the same, then run the demo and say where the results are"
+	@echo "make run        the same, then run the demo; ends with a page to open"
 	@echo "make test       the same, then every test"
 	@echo "make bench      speed and accuracy beside the peers, on this machine"
 	@echo "make sanitize   the tests under AddressSanitizer and UndefinedBehaviorSanitizer"
@@ -21,8 +21,8 @@ build: deps
 
 run: build
 	@mkdir -p results
-	@build/carom demo double_pendulum -o results/demo.h5 -o results/demo.csv
-	@echo "The demo's results are in results/demo.h5 and results/demo.csv; 'build/carom demo' lists more."
+	@build/carom demo double_pendulum --page -o results/demo.h5 -o results/demo.csv
+	@echo "'build/carom demo' lists more demos. To see this one, open results/demo.html"
 
 test: build
 	@scripts/test.sh release

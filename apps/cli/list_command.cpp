@@ -1,10 +1,14 @@
 // carom list: the catalogues with fields, units, defaults and ranges.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/base/text.h"
+#include "carom/contact/friction_law.h"
 #include "carom/contact/materials.h"
+#include "carom/contact/normal_law.h"
+#include "carom/contact/resistance_law.h"
 #include "carom/geometry/shape.h"
 #include "carom/integrate/integrator.h"
 #include "carom/multibody/force_kind.h"
@@ -32,10 +36,11 @@ std::string default_text(const ParamField& f) {
   return number_text(f.default_value);
 }
 
-void print_fields(std::span<const ParamField> fields) {
+void print_fields(std::span<const ParamField> fields, bool completed) {
   for (const ParamField& f : fields) {
-    fmt::print("    {:<22} {:<10} default {:<10} {:<16} {}\n", f.name, f.unit, default_text(f),
-               range_text(f), f.doc);
+    const bool from_pair = completed && std::isnan(f.default_value);
+    fmt::print("    {:<22} {:<10} default {:<10} {:<16} {}\n", f.name, f.unit,
+               from_pair ? "of pair" : default_text(f), range_text(f), f.doc);
   }
 }
 
@@ -64,6 +69,16 @@ std::vector<Row> rows_of(const std::string& catalogue) {
     for (const ShapeKind* k : shape_catalogue()) rows.push_back({k->name, k->doc, k->fields});
   } else if (catalogue == "forces") {
     for (const ForceKind* k : force_catalogue()) rows.push_back({k->name, k->doc, k->fields});
+  } else if (catalogue == "normal") {
+    for (const NormalLaw* k : normal_law_catalogue()) rows.push_back({k->name, k->doc, k->fields});
+  } else if (catalogue == "friction") {
+    for (const FrictionLaw* k : friction_law_catalogue()) {
+      rows.push_back({k->name, k->doc, k->fields});
+    }
+  } else if (catalogue == "resistance") {
+    for (const ResistanceLaw* k : resistance_law_catalogue()) {
+      rows.push_back({k->name, k->doc, k->fields});
+    }
   } else if (catalogue == "integrators") {
     for (const Method* m : method_catalogue()) {
       rows.push_back({m->name,
@@ -97,7 +112,17 @@ int list_materials(bool json) {
 }
 
 int list_catalogue(const std::string& catalogue, bool json) {
+  const std::vector<std::string> names{"joints",   "shapes",     "forces",      "normal",
+                                       "friction", "resistance", "integrators", "materials"};
+  if (std::ranges::find(names, catalogue) == names.end()) {
+    fmt::print(stderr, "carom: '{}' is not a catalogue\n  {}\n", catalogue,
+               suggest(catalogue, names));
+    return kWrongUsage;
+  }
   if (catalogue == "materials") return list_materials(json);
+  // Laws complete what is not given from the pair of materials.
+  const bool completed =
+      catalogue == "normal" || catalogue == "friction" || catalogue == "resistance";
   std::string out;
   for (const Row& row : rows_of(catalogue)) {
     if (json) {
@@ -106,7 +131,7 @@ int list_catalogue(const std::string& catalogue, bool json) {
                          json_quote(row.doc), json_fields(row.fields));
     } else {
       fmt::print("{:<20} {}\n", row.name, row.doc);
-      print_fields(row.fields);
+      print_fields(row.fields, completed);
     }
   }
   if (json) fmt::print("[{}]\n", out);
@@ -126,9 +151,8 @@ void add_list(Program& program) {
                   [options] { return list_catalogue(options->catalogue, options->json); });
   command
       ->add_option("catalogue", options->catalogue,
-                   "joints, shapes, forces, integrators or materials")
-      ->required()
-      ->check(CLI::IsMember({"joints", "shapes", "forces", "integrators", "materials"}));
+                   "joints, shapes, forces, normal, friction, resistance, integrators or materials")
+      ->required();
   command->add_flag("--json", options->json, "print one JSON document");
 }
 

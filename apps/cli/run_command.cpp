@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "carom/record/tee_writer.h"
 #include "carom/simulation/run.h"
 #include "exit_code.h"
+#include "page_command.h"
 
 namespace carom::cli {
 namespace {
@@ -91,16 +93,38 @@ void print_summary(const Model& model, const RunResult& r, const std::vector<std
   for (const std::string& file : files) fmt::print(stderr, "  results: {}\n", file);
 }
 
+/// A check of CLI11: empty if the file's ending names a format.
+std::string has_result_format(const std::string& file) {
+  if (names_result_format(file)) return "";
+  return "'" + file + "' names no format of a result file: end it in .h5, .hdf5 or .csv";
+}
+
+bool is_hdf5(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  return ending == ".h5" || ending == ".hdf5";
+}
+
+/// What was recorded, from the first HDF5 file or from memory.
+viewer::Thinned recorded(const std::vector<std::string>& files, Recorder& recorder) {
+  for (const std::string& file : files) {
+    if (is_hdf5(file)) return viewer::thin(ResultFile(file));
+  }
+  return viewer::thin(
+      static_cast<MemoryWriter&>(static_cast<TeeWriter&>(recorder).at(0)).recording());
+}
+
 }  // namespace
 
 void add_run_options(CLI::App& command, RunCommandOptions& o) {
   add_scene_options(command, o.scene);
   command.add_option("-o,--output", o.output, "result file (.h5 or .csv); may be repeated")
       ->take_all()
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->check(has_result_format);
   command.add_flag("--no-output", o.no_output, "write no result file");
   command.add_flag("--error", o.error,
                    "run once more at a hundredth of the tolerance and report the difference");
+  command.add_flag("--page", o.page, "also make a page of the run, to open in a browser");
   command.add_flag("--json", o.json, "print the summary as one JSON document on stdout");
   command.add_flag("-q,--quiet", o.quiet, "no progress and no summary on stderr");
 }
@@ -109,7 +133,8 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   const std::shared_ptr<const Model> model = load_model(o.scene);
   std::vector<std::string> files = o.output;
   if (files.empty() && !o.no_output) files.push_back(default_output);
-  const std::unique_ptr<Recorder> recorder = make_recorder(files, o.error);
+  const bool page_from_memory = o.page && std::none_of(files.begin(), files.end(), is_hdf5);
+  const std::unique_ptr<Recorder> recorder = make_recorder(files, o.error || page_from_memory);
 
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
@@ -125,6 +150,12 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
     result.error = estimate_error(*model, memory.recording());
   }
   if (!o.quiet) print_summary(*model, result, files);
+  if (o.page) {
+    viewer::Thinned run = recorded(files, *recorder);
+    run.recording.summary = summary_json(result);
+    const std::string beside = files.empty() ? default_output : files.front();
+    write_run_page(run, model, std::filesystem::path(beside).replace_extension(".html").string());
+  }
   if (o.json) fmt::print("{}", summary_json(result));
   switch (result.status) {
     case RunStatus::completed: return kDone;

@@ -8,7 +8,7 @@ namespace carom::cli {
 struct RunCommandOptions {
   SceneOptions scene;
   std::vector<std::string> output;
-  bool json = false, quiet = false, no_output = false, error = false;
+  bool json = false, quiet = false, no_output = false, error = false, page = false;
 };
 
 void add_run_options(CLI::App& command, RunCommandOptions& options);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "carom/base/text.h"
+#include "carom/scene/expand.h"
 #include "demos.h"
 
 namespace carom::cli {
@@ -14,22 +15,20 @@ void print_remarks(const Diagnostics& diagnostics) {
   }
 }
 
-/// An override that is written like any other, so that it is checked like any other.
-std::string assignment(const char* path, const std::string& value) {
-  return std::string(path) + "=" + value;
-}
-
-std::vector<std::string> overrides_of(const SceneOptions& o) {
-  std::vector<std::string> all = o.set;
-  if (o.until) all.push_back(assignment("run.until", number_text(*o.until)));
-  if (o.tolerance) all.push_back(assignment("run.tolerance", number_text(*o.tolerance)));
-  if (o.step) all.push_back(assignment("run.step", number_text(*o.step)));
-  if (o.output_step) all.push_back(assignment("run.output.step", number_text(*o.output_step)));
-  if (o.integrator) all.push_back(assignment("run.integrator", *o.integrator));
+/// Options that are read like what they override, so that they are checked like it.
+std::vector<NamedOverride> overrides_of(const SceneOptions& o) {
+  std::vector<NamedOverride> all;
+  if (o.until) all.push_back({"--until", "run.until", number_text(*o.until)});
+  if (o.tolerance) all.push_back({"--tolerance", "run.tolerance", number_text(*o.tolerance)});
+  if (o.step) all.push_back({"--step", "run.step", number_text(*o.step)});
+  if (o.output_step) {
+    all.push_back({"--output-step", "run.output.step", number_text(*o.output_step)});
+  }
+  if (o.integrator) all.push_back({"--integrator", "run.integrator", *o.integrator});
   if (!o.channels.empty()) {
     std::string list = "[";
     for (const std::string& c : o.channels) list += (list.size() > 1 ? ", " : "") + c;
-    all.push_back(assignment("run.output.channels", list + "]"));
+    all.push_back({"--channels", "run.output.channels", list + "]"});
   }
   return all;
 }
@@ -55,7 +54,8 @@ void add_scene_options(CLI::App& command, SceneOptions& o) {
 
 Scene load_scene(const SceneOptions& o) {
   ReadOptions options;
-  options.overrides = overrides_of(o);
+  options.overrides = o.set;
+  options.named_overrides = overrides_of(o);
   options.allow_outside = o.allow_outside;
   Diagnostics diagnostics;
   std::optional<Scene> scene;
@@ -68,6 +68,12 @@ Scene load_scene(const SceneOptions& o) {
   }
   if (!scene || diagnostics.has_errors()) throw InputError(std::move(diagnostics));
   print_remarks(diagnostics);
+  // Results carry the scene that ran, not the file without what the command line changed.
+  if (!options.overrides.empty()) {
+    std::string changes;
+    for (const std::string& change : options.overrides) changes += "#   " + change + "\n";
+    scene->source = "# With what the command line changed:\n" + changes + expand(*scene);
+  }
   return std::move(*scene);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/text.h"
+#include "carom/engine/inverse.h"
 #include "carom/engine/linearize.h"
 #include "carom/engine/study.h"
 #include "carom/scene/values.h"
@@ -40,10 +41,11 @@ std::string json_names(std::span<const std::string> names) {
   return out + "]";
 }
 
-std::string json_matrix(std::span<const double> values, std::size_t columns) {
+/// Row by row, also where rows are empty.
+std::string json_matrix(std::span<const double> values, std::size_t rows, std::size_t columns) {
   std::string out = "[";
-  for (std::size_t i = 0; columns > 0 && i < values.size(); i += columns) {
-    out += (i ? ", " : "") + json_list(values.subspan(i, columns));
+  for (std::size_t i = 0; i < rows; ++i) {
+    out += (i ? ", " : "") + json_list(values.subspan(i * columns, columns));
   }
   return out + "]";
 }
@@ -105,8 +107,9 @@ int linearize_scene(const StudyOptions& o) {
     fmt::print(
         "{{\"states\": {}, \"inputs\": {}, \"outputs\": {},\n \"A\": {},\n \"B\": {},\n \"C\": "
         "{},\n \"D\": {},\n \"modes\": [{}]}}\n",
-        json_names(l.states), json_names(l.inputs), json_names(l.outputs), json_matrix(l.A, n),
-        json_matrix(l.B, m), json_matrix(l.C, n), json_matrix(l.D, m), modes);
+        json_names(l.states), json_names(l.inputs), json_names(l.outputs), json_matrix(l.A, n, n),
+        json_matrix(l.B, n, m), json_matrix(l.C, l.outputs.size(), n),
+        json_matrix(l.D, l.outputs.size(), m), modes);
     return kDone;
   }
   fmt::print("{} states, {} inputs, {} outputs\n", n, m, l.outputs.size());
@@ -122,6 +125,7 @@ int linearize_scene(const StudyOptions& o) {
 int inverse(const StudyOptions& o) {
   StudyState s(load_model(o.scene), false);
   std::vector<double> vdot(s.model->nv(), 0.0);
+  std::vector<std::uint8_t> named(s.model->nv(), 0);
   for (const std::string& word : o.acceleration) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
@@ -131,6 +135,7 @@ int inverse(const StudyOptions& o) {
       const std::optional<double> value = parse_number(word.substr(equals + 1));
       if (!value) break;
       vdot[static_cast<std::size_t>(joint.v0)] = *value;
+      named[static_cast<std::size_t>(joint.v0)] = 1;
       found = true;
     }
     if (!found) {
@@ -139,7 +144,11 @@ int inverse(const StudyOptions& o) {
       return kWrongUsage;
     }
   }
-  const std::vector<double> forces = required_forces(s, vdot);
+  const auto [forces, reason] = required_forces(s, vdot, named);
+  if (!reason.empty()) {
+    fmt::print(stderr, "carom: {}\n  as in --acceleration JOINT=0\n", reason);
+    return kWrongUsage;
+  }
   std::string rows;
   for (const JointInfo& joint : s.model->joints) {
     if (joint.name.empty()) continue;

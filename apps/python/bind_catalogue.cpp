@@ -4,7 +4,10 @@
 
 #include "bindings.h"
 #include "carom/base/text.h"
+#include "carom/contact/friction_law.h"
 #include "carom/contact/materials.h"
+#include "carom/contact/normal_law.h"
+#include "carom/contact/resistance_law.h"
 #include "carom/geometry/shape.h"
 #include "carom/integrate/integrator.h"
 #include "carom/multibody/force_kind.h"
@@ -76,6 +79,18 @@ py::list forces() {
   return out;
 }
 
+/// Laws complete what is not given from the pair of materials: no field is required.
+template <class Row>
+py::list laws(std::span<const Row* const> rows) {
+  py::list out;
+  for (const Row* law : rows) {
+    py::dict entry = row(law->name, law->doc, law->fields);
+    for (py::handle field : entry["fields"]) field["required"] = false;
+    out.append(entry);
+  }
+  return out;
+}
+
 py::list integrators() {
   py::list out;
   for (const Method* m : method_catalogue()) {
@@ -111,6 +126,9 @@ constexpr struct {
 } kCatalogues[] = {{"joints", joints},
                    {"shapes", shapes},
                    {"forces", forces},
+                   {"normal", [] { return laws(normal_law_catalogue()); }},
+                   {"friction", [] { return laws(friction_law_catalogue()); }},
+                   {"resistance", [] { return laws(resistance_law_catalogue()); }},
                    {"integrators", integrators},
                    {"materials", materials}};
 
@@ -127,7 +145,8 @@ py::list catalogue(const std::string& name) {
 
 void bind_catalogue(py::module_& m) {
   m.def("catalogue", catalogue, py::arg("name"),
-        "What scenes may use: joints, shapes, forces, integrators or materials.");
+        "What scenes may use: joints, shapes, forces, normal, friction, resistance, integrators "
+        "or materials.");
 }
 
 }  // namespace carom::python

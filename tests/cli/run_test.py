@@ -3,7 +3,7 @@
 import math
 import unittest
 
-from harness import DONE, FAILED, INVALID_SCENE, PENDULUM, SOURCE, Case
+from harness import DONE, FAILED, INVALID_SCENE, PENDULUM, SOURCE, WRONG_USAGE, Case
 
 FINAL_BODY = {"position", "orientation", "velocity", "angular_velocity"}
 ENERGY = {"kinetic", "potential", "elastic", "dissipated_normal", "dissipated_friction",
@@ -131,7 +131,7 @@ class Output(Case):
         self.assertIn("nowhere", result.stderr)
         self.assertIn("does not exist", result.stderr)
         self.assertNotIn("completed", result.stderr)
-        self.carom("run", scene, "-o", "a.txt", code=FAILED)
+        self.carom("run", scene, "-o", "a.txt", code=WRONG_USAGE)
 
     def test_the_same_run_gives_the_same_bits(self):
         scene = SOURCE / "examples/double_pendulum.yaml"

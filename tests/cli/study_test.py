@@ -77,6 +77,13 @@ class Linearize(Case):
                                raised["modes"][0]["frequency"], delta=1e-8)
 
 
+    def test_without_inputs_matrices_keep_their_rows(self):
+        system = self.carom_json("linearize", self.write(PENDULUM), "--outputs", "pivot.q")
+        self.assertEqual([], system["inputs"])
+        self.assertEqual([[], []], system["B"])
+        self.assertEqual([[]], system["D"])
+
+
 class Inverse(Case):
     def test_gives_the_torque_that_newton_says(self):
         scene = self.write(PENDULUM)
@@ -85,6 +92,22 @@ class Inverse(Case):
         moved = self.carom_json("inverse", scene, "--acceleration", "pivot=3")["joints"]["pivot"][0]
         self.assertAlmostEqual(9.81 * math.sin(0.5) + 3, moved, delta=1e-12)
         self.assertIn("pivot", self.carom("inverse", scene).stdout)
+
+    def test_of_a_loop_drives_what_is_named(self):
+        # Two equal arms of 1 kg m² joined by a bar without weight turn as one.
+        scene = self.write("""carom: 1
+gravity: off
+bodies:
+  left: {mass: 1, inertia: [1, 1, 1], joint: {revolute: {axis: y}, name: l, q: 0.5}}
+  right: {mass: 1, inertia: [1, 1, 1], joint: {revolute: {axis: y, at: [1, 0, 0]}, name: r, q: 0.5}}
+  bar: {mass: 1e-9, inertia: [1e-9, 1e-9, 1e-9], joint: {revolute: {parent: left, at: [0, 0, -1], axis: y}, name: b, q: -0.5}}
+joints: {close: {revolute: {parent: bar, child: right, at: [1, 0, 0], child_at: [0, 0, -1], axis: y}, loop: true}}
+""")
+        joints = self.carom_json("inverse", scene, "--acceleration", "l=3")["joints"]
+        self.assertAlmostEqual(6, joints["l"][0], delta=1e-8)
+        self.assertEqual([0, 0], [joints["r"][0], joints["b"][0]])
+        result = self.carom("inverse", scene, code=WRONG_USAGE)
+        self.assertIn("the loop of 'close' has 1 degree", result.stderr)
 
     def test_names_a_joint_that_is_not_there(self):
         result = self.carom("inverse", self.write(PENDULUM), "--acceleration", "pivto=3",

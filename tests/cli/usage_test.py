@@ -2,7 +2,7 @@
 
 import unittest
 
-from harness import SOURCE, WRONG_USAGE, Case
+from harness import INVALID_SCENE, SOURCE, WRONG_USAGE, Case
 
 
 class Usage(Case):
@@ -13,7 +13,7 @@ class Usage(Case):
 
     def test_every_command_explains_itself(self):
         for command in ("run", "demo", "new", "check", "list", "schema", "settle", "linearize",
-                        "inverse"):
+                        "inverse", "materials"):
             self.assertIn("Usage: carom " + command, self.carom(command, "--help").stdout)
 
     def test_misspelt_commands_and_options_get_suggestions(self):
@@ -28,13 +28,32 @@ class Usage(Case):
     def test_missing_and_malformed_arguments_are_wrong_usage(self):
         self.carom("run", code=WRONG_USAGE)
         self.carom("run", "scene.yaml", "--until", "soon", code=WRONG_USAGE)
-        self.carom("list", "jonts", code=WRONG_USAGE)
+
+    def test_a_misspelt_catalogue_gets_a_suggestion(self):
+        for word in ("joint", "jonts"):
+            result = self.carom("list", word, code=WRONG_USAGE)
+            self.assertIn("did you mean 'joints'?", result.stderr)
+            self.assertEqual("", result.stdout)
+
+    def test_a_result_file_of_unknown_format_is_wrong_usage(self):
+        result = self.carom("demo", "pendulum", "-o", "x.txt", code=WRONG_USAGE)
+        for word in ("x.txt", ".h5", ".csv"):
+            self.assertIn(word, result.stderr)
+
+    def test_findings_about_an_option_name_it(self):
+        for option, value, word in (("--integrator", "erk9", "erk9"), ("--channels", "foo", "foo"),
+                                    ("--until", "-1", "-1 s"), ("--tolerance", "2", "at most 0.1"),
+                                    ("--step", "-1", "at least 0")):
+            result = self.carom("demo", "pendulum", option, value, code=INVALID_SCENE)
+            self.assertTrue(result.stderr.startswith(option + ": error: "), result.stderr)
+            self.assertIn(word, result.stderr)
 
 
 class Lists(Case):
     def test_every_catalogue_prints_a_table_and_json(self):
         expected = {"joints": "revolute", "shapes": "sphere", "forces": "bushing",
-                    "integrators": "erk8", "materials": "steel"}
+                    "integrators": "erk8", "materials": "steel", "normal": "exact",
+                    "friction": "lugre", "resistance": "modia3d"}
         for catalogue, row in expected.items():
             self.assertIn(row, self.carom("list", catalogue).stdout)
             rows = self.carom_json("list", catalogue)
@@ -45,6 +64,32 @@ class Lists(Case):
         screw = next(r for r in self.carom_json("list", "joints") if r["name"] == "screw")
         self.assertEqual([("pitch", "m", 0.01)],
                          [(f["name"], f["unit"], f["default"]) for f in screw["fields"]])
+
+
+class Materials(Case):
+    def test_palettes_name_their_sources(self):
+        self.assertIn("steel", self.carom("materials").stdout)
+        palettes = self.carom_json("materials")
+        for row in palettes["solids"] + palettes["pairs"]:
+            self.assertGreater(len(row["source"]), 5)
+
+    def test_two_materials_meet_as_hertz_says(self):
+        # Steel ball of 50 mm on steel at 1 m/s: d = (5 m v²/(4 K))^(2/5), T = 2.943 d / v.
+        seen = self.carom_json("materials", "steel", "steel", "--speed", "1", "--radius", "0.05")
+        modulus = 200e9 / (2 * (1 - 0.3 ** 2))
+        mass = 8000 * 4 / 3 * 3.141592653589793 * 0.05 ** 3
+        stiffness = 4 / 3 * modulus * 0.05 ** 0.5
+        depth = (1.25 * mass / stiffness) ** 0.4
+        self.assertAlmostEqual(1, seen["modulus"] / modulus, delta=1e-12)
+        self.assertAlmostEqual(1, seen["depth"] / depth, delta=1e-12)
+        self.assertAlmostEqual(1, seen["duration"] / (2.9432751843247047 * depth), delta=1e-9)
+        self.assertAlmostEqual(1, seen["output_step"] * 20 / seen["duration"], delta=1e-12)
+        self.assertEqual((0.7, 0.5, 0.001), (seen["restitution"], seen["mu_k"], seen["mu_r"]))
+
+    def test_unknown_names_get_suggestions(self):
+        result = self.carom("materials", "steal", "oak", code=WRONG_USAGE)
+        self.assertIn("did you mean 'steel'?", result.stderr)
+        self.carom("materials", "steel", code=WRONG_USAGE)
 
 
 class Demos(Case):

@@ -43,7 +43,8 @@ TEST(Modia3dLaw, GivesEveryRowOfTheDocumentedLaw) {
     in.has_sphere = row.kind != 2;
     NormalPoint law(*find_normal_law("modia3d"), m);
     law.start(row.v0);
-    EXPECT_NEAR(law.constants[0], row.damping, kRounding * row.damping);
+    // At restitution 1 the rows keep a remainder of 40 digits, which a double does not.
+    EXPECT_NEAR(law.constants[0], row.damping, kRounding * row.damping + 1e-30);
     const double f_n = law(in).force;
     EXPECT_NEAR(f_n, row.f_n, kRounding * std::abs(row.f_n));
 
@@ -58,8 +59,7 @@ TEST(Modia3dLaw, GivesEveryRowOfTheDocumentedLaw) {
 
     ResistanceInput resistance{f_n, row.w_rel, n, in.radius, in.has_sphere};
     const ResistanceLaw& modia = *find_resistance_law("modia3d");
-    const Vec3 tau =
-        modia.evaluate(resistance, law_params(modia, m, {{"unit_radius", 1.0}}));
+    const Vec3 tau = modia.evaluate(resistance, law_params(modia, m, {{"unit_radius", 1.0}}));
     EXPECT_LE(norm(tau - row.tau), kRounding * norm(row.tau));
   }
 }

@@ -1,4 +1,4 @@
-// Equilibrium and linearisation against closed forms.
+// Equilibrium, linearisation and inverse dynamics against closed forms.
 #include "carom/engine/study.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "carom/base/text.h"
+#include "carom/engine/inverse.h"
 #include "carom/engine/linearize.h"
 #include "carom/scene/read.h"
 
@@ -155,9 +157,68 @@ run: {until: 1}
 )yaml"),
                false);
   const double vdot[] = {3.0};
+  const std::uint8_t named[] = {1};
   // Gravity pulls the arm towards +y rotation: 2 * 9.81 * 0.5 has to be held against it.
-  EXPECT_NEAR(required_forces(s, vdot)[0], (0.2 + 2 * 0.25) * 3.0 - 2 * 9.81 * 0.5 + 0.5 * 1.0,
-              1e-12);
+  EXPECT_NEAR(required_forces(s, vdot, named).forces[0],
+              (0.2 + 2 * 0.25) * 3.0 - 2 * 9.81 * 0.5 + 0.5 * 1.0, 1e-12);
+}
+
+/// A parallelogram in the xz plane: arms of 1 m hang at 0.7 rad and carry a bar of 2 kg.
+const char* kParallelogram = R"yaml(
+carom: 1
+bodies:
+  left: {mass: 0.5, com: [0, 0, -0.5], inertia: [0.02, 0.02, 0.02], joint: {revolute: {axis: y}, name: l, q: 0.7, v: 1.5}}
+  right: {mass: 0.5, com: [0, 0, -0.5], inertia: [0.02, 0.02, 0.02], joint: {revolute: {axis: y, at: [1, 0, 0]}, name: r, q: 0.7}}
+  bar: {mass: 2, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1], joint: {revolute: {parent: left, at: [0, 0, -1], axis: y}, name: b, q: -0.7}}
+joints: {close: {revolute: {parent: bar, child: right, at: [1, 0, 0], child_at: [0, 0, -1], axis: y}, loop: true}}
+initial: {assemble: {keep: [l]}}
+run: {until: 1}
+)yaml";
+
+// The bar does not turn, so the linkage is a pendulum with the inertia of both arms about
+// their pivots and of the bar as a point, and the moment of their weights. Its speed does no
+// work against it.
+TEST(InverseDynamics, OfALoopDrivesTheNamedJointAloneAndTheOthersFollow) {
+  StudyState s(model_of(kParallelogram), false);
+  const double inertia = 2 * (0.02 + 0.5 * 0.25) + 2 * 1.0;
+  const double moment = 9.81 * (2 * 0.5 * 0.5 + 2 * 1.0) * std::sin(0.7);
+  for (const std::size_t driven : {0u, 1u}) {
+    std::vector<double> vdot(3, 0.0);
+    std::vector<std::uint8_t> named(3, 0);
+    const auto place = static_cast<std::size_t>(s.model->joints[driven].v0);
+    vdot[place] = 3.0;
+    named[place] = 1;
+    const RequiredForces needed = required_forces(s, vdot, named);
+    EXPECT_EQ(needed.reason, "");
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(needed.forces[i], i == place ? inertia * 3.0 + moment : 0.0, 1e-11) << i;
+    }
+  }
+}
+
+// Second referee: forward dynamics with that force as a drive accelerates as wanted.
+TEST(InverseDynamics, OfALoopIsUndoneByForwardDynamics) {
+  StudyState s(model_of(kParallelogram), false);
+  const double vdot[] = {3.0, 0.0, 0.0};
+  const std::uint8_t named[] = {1, 0, 0};
+  ASSERT_EQ(s.model->joints[0].name, "l");
+  const double force = required_forces(s, vdot, named).forces[0];
+  std::string driven = kParallelogram;
+  driven.replace(driven.find("v: 1.5"), 6, "v: 1.5, drive: {force: " + number_text(force) + "}");
+  StudyState forward(model_of(driven), false);
+  ASSERT_EQ(evaluate(forward.workspace, forward.t, forward.x), Status::ok);
+  EXPECT_NEAR(forward.workspace.tree.vdot[0], 3.0, 1e-11);
+}
+
+TEST(InverseDynamics, SaysHowManyJointsOfALoopHaveToBeNamed) {
+  StudyState s(model_of(kParallelogram), false);
+  const double vdot[] = {0, 0, 0};
+  const std::uint8_t none[] = {0, 0, 0}, two[] = {1, 1, 0};
+  for (const std::uint8_t* named : {none, two}) {
+    const RequiredForces needed = required_forces(s, vdot, {named, 3});
+    EXPECT_NE(needed.reason.find("'close' has 1 degrees of freedom"), std::string::npos)
+        << needed.reason;
+  }
 }
 
 }  // namespace

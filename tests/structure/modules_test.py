@@ -28,6 +28,7 @@ LIBRARIES = {
     "fmt": (r"fmt/", r"fmt::"),
     "CLI11": (r"CLI/", r"CLI11::"),
     "pybind11": (r"pybind11/", r"pybind11::"),
+    "zlib": (r"zlib\.h", r"ZLIB::"),
 }
 NONE = "-"
 

@@ -6,11 +6,11 @@ namespace {
 constexpr const char* kModia = "Modia3D palette, contactPairMaterials.json (v0.12.3)";
 constexpr const char* kMarks =
     "friction: dry surfaces as tabulated in Marks' Standard Handbook for Mechanical Engineers, "
-    "section 3.2; restitution: typical value after Goldsmith, Impact, chapter 6";
+    "section 3.2; restitution and rolling resistance: estimates, to be replaced by measured ones";
 constexpr const char* kIce =
     "friction: Bowden and Tabor, The Friction and Lubrication of Solids, chapter 4, near 0 degC; "
-    "restitution: typical value";
-constexpr const char* kRubber = "typical textbook value for dry tyre rubber; restitution likewise";
+    "restitution and rolling resistance: estimates";
+constexpr const char* kRubber = "estimates for dry tyre rubber on a clean road";
 
 constexpr MaterialPair kPalette[] = {
     // Figures that published contact results were computed with.

@@ -26,6 +26,17 @@ double hertz_coefficient(double r1, double r2, double modulus) {
   return k * modulus * std::sqrt(std::sqrt(small * large)) * elliptic_hertz_factor(large / small);
 }
 
+/// Stiffness of a face over E*. While it tilts, its area falls to zero before its width does:
+/// what then carries is the edge, so a patch whose area is small for its extent is a line. Flat
+/// polygons and discs have more than half the area of the rectangle of length and width.
+double face_length(const Manifold& m, double line) {
+  const double rectangle = m.length * m.width;
+  if (!(rectangle > 0.0)) return line;
+  const double t = std::min(1.0, 2.0 * m.area / rectangle);
+  const double flat = t * t * (3.0 - 2.0 * t);
+  return flat * 2.0 * std::sqrt(m.area / std::numbers::pi) + (1.0 - flat) * line;
+}
+
 }  // namespace
 
 ContactStiffness contact_stiffness(const Contact& contact, const Manifold& manifold, double modulus,
@@ -39,9 +50,9 @@ ContactStiffness contact_stiffness(const Contact& contact, const Manifold& manif
   // A flat contact has no half-width of its own: its patch is all there is.
   const double half_width = contact.k1 > 0.0 ? std::sqrt(r1 * d) : 0.0;
   const RegimeShares share = is_point ? RegimeShares{} : regime_shares(manifold, half_width);
+  const double line = 0.25 * std::numbers::pi * manifold.length;
   ContactStiffness k;
-  k.linear = modulus * (share.line * 0.25 * std::numbers::pi * manifold.length +
-                        share.face * 2.0 * std::sqrt(manifold.area / std::numbers::pi));
+  k.linear = modulus * (share.line * line + share.face * face_length(manifold, line));
   if (share.point > 0.0) k.hertz = share.point * hertz_coefficient(r1, r2, modulus);
   return k;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_validity.h"
 
 namespace carom {
 namespace {
@@ -47,6 +48,7 @@ void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
   const PairLaw& law = law_of(w, pair);
   pair.mode = ContactMode::touching;
   pair.begun = t;
+  pair.deepest = 0.0;
   pair.start.speed = std::max(0.0, -distance_rate(w, pair, contact));
   pair.start.settling = at_start || pair.start.speed < law.material.v_small;
   pair.start.restitution = restitution_at(law.material, pair.start.speed);
@@ -54,6 +56,7 @@ void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
     law.normal->start(pair.start, law.material, law.normal_params, pair.constants);
   }
   pair.expected_depth = expected_depth(w, pair, contact);
+  pair.mass = lighter_mass(w, pair);
   pair.slot = take_slot(w.modes.contacts);
   if (outcome) {
     outcome->events.push_back(event_of(w, t, "contact_begin", pair, pair.start.speed));
@@ -65,6 +68,8 @@ void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
   EngineEvent event = event_of(w, t, "contact_end", pair, 0.0);
   const Contact contact = find_contact(w, pair);
   event.value = distance_rate(w, pair, contact);
+  const std::string warning = validity_warning(w, pair, contact);
+  if (!warning.empty()) outcome.warnings.push_back(warning);
   const SlotLayout& slot = w.model->contact.slot;
   const std::size_t first = w.model->size() + at(pair.slot * slot.width);
   if (first + at(slot.width) <= x.size()) {
@@ -95,10 +100,11 @@ std::size_t state_size(const Workspace& w) {
 }
 
 void contact_event_functions(Workspace& w, std::span<const double> x, std::span<double> g) {
-  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const ContactPair& pair = pairs[i];
+    ContactPair& pair = pairs[i];
     const Contact contact = find_contact(w, pair);
+    pair.deepest = std::max(pair.deepest, -contact.phi);
     const bool apart = pair.mode == ContactMode::apart;
     g[2 * i] = apart ? contact.phi : kParted - contact.phi;
     g[2 * i + 1] = 1.0;
@@ -126,6 +132,7 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
   bool changed = false;
   for (ContactPair& pair : w.modes.contacts.pairs) {
     const double phi = find_contact(w, pair).phi;
+    pair.deepest = std::max(pair.deepest, -phi);
     if (pair.mode == ContactMode::apart && phi < 0.0) {
       begin_contact(w, t, pair, false, &outcome);
     } else if (pair.mode != ContactMode::apart && phi > kParted) {
@@ -137,6 +144,16 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
   }
   if (changed) prepare_contacts(w);
   return changed;
+}
+
+std::vector<std::string> contact_warnings(const Workspace& w) {
+  std::vector<std::string> warnings;
+  for (const std::size_t i : w.touching) {
+    const ContactPair& pair = w.modes.contacts.pairs[i];
+    std::string warning = validity_warning(w, pair, find_contact(w, pair));
+    if (!warning.empty()) warnings.push_back(std::move(warning));
+  }
+  return warnings;
 }
 
 void touch_near_pairs(Workspace& w, double t, std::span<const double> x) {

@@ -31,6 +31,9 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
 /// Contacts at the start: pairs that overlap touch and are settling.
 void initialise_contacts(Workspace& w, double t, std::span<const double> x);
 
+/// Warnings about the contacts that last.
+std::vector<std::string> contact_warnings(const Workspace& w);
+
 /// Lets every pair that is near at (t, x) touch, without a start of its own: where nothing
 /// moves, a law decides by depth alone.
 void touch_near_pairs(Workspace& w, double t, std::span<const double> x);

@@ -42,6 +42,10 @@ PairState pair_state(const Workspace& w, const ContactPair& pair) {
           Pose{LB.R_WL, LB.p_WL} * B.X_LS};
 }
 
+bool has_sphere(const PairState& s) {
+  return s.A.contact_radius.is_sphere || s.B.contact_radius.is_sphere;
+}
+
 Vec3 velocity_at(const LinkState& L, const Vec3& p) { return L.V.v + cross(L.V.w, p - L.p_WL); }
 
 /// Velocity of B relative to A at the point p.
@@ -99,6 +103,7 @@ void calc_normal_forces(const PairState& s, const Contact& contact, double norma
     scratch.normal_in[i] = {std::max(0.0, -p.phi), rate,     p.weight * k.linear,
                             p.weight * k.hertz,    p.weight, radius,
                             normal_state};
+    scratch.normal_in[i].has_sphere = has_sphere(s);
   }
   s.law.normal->evaluate({scratch.normal_in.data(), count}, s.law.material, s.law.normal_params,
                          s.pair.constants, {scratch.normal_out.data(), count});
@@ -153,11 +158,12 @@ class PairForces {
       const NormalOutput& out = c.normal_out[i];
       const double f = force_at(i), rate = c.normal_in[i].depth_rate;
       reading_->normal_force += f;
-      reading_->normal_power += (f - out.elastic) * rate;
+      reading_->normal_power += (f - out.elastic) * rate + out.state_power;
       stored_power_ += out.elastic * rate;
       w_.contact_energy += out.energy;
       const int state = w_.model->contact.slot.normal;
-      if (state >= 0 && slot_.rate) slot_.rate[state] = out.state_rate;
+      // Points share one state, each with its weight.
+      if (state >= 0 && slot_.rate) slot_.rate[state] += c.normal_in[i].weight * out.state_rate;
     }
   }
 
@@ -193,7 +199,8 @@ class PairForces {
     }
     const Vec3 w_rel = s_.LB.V.w - s_.LA.V.w;
     const ResistanceInput in{reading_->normal_force, w_rel, reading_->normal,
-                             combined_radius(s_.A.contact_radius, s_.B.contact_radius)};
+                             combined_radius(s_.A.contact_radius, s_.B.contact_radius),
+                             has_sphere(s_)};
     const Vec3 torque = s_.law.resistance->evaluate(in, s_.law.resistance_params);
     reading_->torque += torque;
     reading_->friction_power -= dot(torque, w_rel);
@@ -296,10 +303,15 @@ double strongest_force(Workspace& w, const ContactPair& pair, const Contact& con
   return strongest;
 }
 
+double lighter_mass(const Workspace& w, const ContactPair& pair) {
+  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  return std::min(mass_of(w, colliders[pair.a].link), mass_of(w, colliders[pair.b].link));
+}
+
 double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact) {
   const PairState s = pair_state(w, pair);
   find_points(s, contact, w.scratch.manifold);
-  const double mass = std::min(mass_of(w, s.A.link), mass_of(w, s.B.link));
+  const double mass = lighter_mass(w, pair);
   const double weight = mass * norm(w.parameters.gravity.uniform);
   const double kinetic = 0.5 * mass * pair.start.speed * pair.start.speed;
   if (!(std::isfinite(mass) && (weight > 0.0 || kinetic > 0.0))) return kInf;

@@ -25,6 +25,9 @@ void apply_contacts(Workspace& w, std::span<const double> x);
 /// or its weight, whichever is more [m].
 double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact);
 
+/// Mass of the lighter body of the pair; infinite if neither can move [kg].
+double lighter_mass(const Workspace& w, const ContactPair& pair);
+
 /// Makes room for what the present pairs need; to be called when they have changed.
 void prepare_contacts(Workspace& w);
 

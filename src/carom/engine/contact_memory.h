@@ -25,6 +25,8 @@ struct ContactPair {
   double begun = 0.0;           ///< [s]
   ContactStart start;           ///< how the contact began
   double expected_depth = 0.0;  ///< for error weights [m]
+  double mass = 0.0;            ///< of the lighter body [kg]
+  double deepest = 0.0;         ///< overlap so far, for warnings [m]
   std::array<double, kNormalConstants> constants{};
   DistanceCache warm;
 };

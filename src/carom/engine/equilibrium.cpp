@@ -9,14 +9,14 @@
 // below half of that.
 #include "carom/engine/equilibrium.h"
 
-#include <Eigen/Dense>
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "carom/engine/contact_events.h"
 #include "carom/engine/tangent.h"
+#include "carom/math/dense.h"
 
 namespace carom {
 namespace {
@@ -183,10 +183,15 @@ EquilibriumResult find_equilibrium(Workspace& w, double t, std::span<double> x) 
       return result;
     }
     const Eigen::Index n = T.cols();
-    const double growth = K.eigenvalues().real().maxCoeff();
+    const auto size = static_cast<std::size_t>(n);
+    double growth = 0.0;
+    for (const auto& value : calc_eigenvalues({K.data(), size * size}, size)) {
+      growth = std::max(growth, value.real());
+    }
     if (growth > 0.0) s = std::min(s, 0.5 / growth);
     const Eigen::MatrixXd system = Eigen::MatrixXd::Identity(n, n) / s - K;
-    Eigen::VectorXd step = system.fullPivLu().solve(a);
+    const std::vector<double> solved = solve_dense({system.data(), size * size}, {a.data(), size});
+    Eigen::VectorXd step = Eigen::Map<const Eigen::VectorXd>(solved.data(), n);
     const double length = step.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(length)) {
       result.reason = "nothing holds the system: a direction has neither stiffness nor stop";

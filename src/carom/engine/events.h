@@ -23,6 +23,7 @@ struct EventOutcome {
   bool restart = false;  ///< the right-hand side or the state changed
   bool stop = false;
   std::vector<EngineEvent> events;
+  std::vector<std::string> warnings{};
 };
 
 std::size_t event_count(const Workspace& w);

@@ -1,12 +1,12 @@
 #include "carom/engine/linearize.h"
 
-#include <Eigen/Dense>
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "carom/engine/tangent.h"
+#include "carom/math/dense.h"
 
 namespace carom {
 namespace {
@@ -78,17 +78,18 @@ std::vector<double> row_major(const MatrixXd& m) {
 std::vector<Eigenmode> modes_of(const MatrixXd& A) {
   std::vector<Eigenmode> modes;
   if (A.rows() == 0) return modes;
-  const Eigen::EigenSolver<MatrixXd> solver(A);
-  for (Index k = 0; k < A.rows(); ++k) {
+  const auto n = static_cast<std::size_t>(A.rows());
+  const Eigensystem system = calc_eigensystem({A.data(), n * n}, n);
+  for (std::size_t k = 0; k < n; ++k) {
     Eigenmode mode;
-    mode.eigenvalue = solver.eigenvalues()[k];
+    mode.eigenvalue = system.values[k];
     const double size = std::abs(mode.eigenvalue);
     mode.frequency = size / (2.0 * std::numbers::pi);
     mode.damping_ratio = size > 0.0 ? -mode.eigenvalue.real() / size : 0.0;
-    const Eigen::VectorXcd v = solver.eigenvectors().col(k);
-    Index largest = 0;
-    v.cwiseAbs().maxCoeff(&largest);
-    for (Index i = 0; i < v.size(); ++i) mode.shape.push_back(v[i] / v[largest]);
+    const std::span v(system.vectors.data() + k * n, n);
+    const auto smaller = [](const auto& a, const auto& b) { return std::abs(a) < std::abs(b); };
+    const std::complex<double> largest = *std::ranges::max_element(v, smaller);
+    for (const std::complex<double>& entry : v) mode.shape.push_back(entry / largest);
     modes.push_back(std::move(mode));
   }
   std::stable_sort(modes.begin(), modes.end(), [](const Eigenmode& a, const Eigenmode& b) {

@@ -1,7 +1,5 @@
 #include "carom/engine/study.h"
 
-#include <algorithm>
-
 #include "carom/engine/events.h"
 
 namespace carom {
@@ -26,18 +24,6 @@ Freedom count_freedom(const std::shared_ptr<const Model>& model) {
   freedom.degrees = model->nv() - (freedom.rows - freedom.redundant);
   for (const DofElement& e : model->parameters.dofs) freedom.degrees -= e.motion >= 0 ? 1 : 0;
   return freedom;
-}
-
-std::vector<double> required_forces(StudyState& state, std::span<const double> vdot) {
-  Workspace& w = state.workspace;
-  // Nothing is locked: what holds a joint is what is asked for.
-  std::fill(w.tree.known.begin(), w.tree.known.end(), std::uint8_t{0});
-  evaluate(w, state.t, state.x);
-  std::vector<double> needed(state.model->nv());
-  inverse_dynamics(state.model->tree, vdot, w.tree, needed);
-  for (std::size_t i = 0; i < needed.size(); ++i) needed[i] -= w.tree.tau[i];
-  apply_modes(w);
-  return needed;
 }
 
 }  // namespace carom

@@ -27,8 +27,4 @@ struct Freedom {
 };
 Freedom count_freedom(const std::shared_ptr<const Model>& model);
 
-/// Inverse dynamics: what each velocity's drive must give, beyond the springs, dampers and
-/// forces of the scene, for the accelerations `vdot`. Loops carry no share of it.
-std::vector<double> required_forces(StudyState& state, std::span<const double> vdot);
-
 }  // namespace carom

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "carom/proximity/expanding_polytope.h"
+#include "carom/proximity/known_maxima.h"
+#include "carom/proximity/ring_search.h"
 
 namespace carom {
 namespace {
@@ -11,6 +13,8 @@ namespace {
 // tell them apart. It ends after this many expansions of faces that are all but exact.
 constexpr int kMaxExpansions = 250;
 constexpr int kMaxClimbs = 60;
+// A search this long goes around the lateral surface of a body: that is looked at as such.
+constexpr int kRingAfter = 24;
 // Faces with a gap below this part of the depth are worth a climb.
 constexpr double kPromising = 0.02;
 
@@ -85,14 +89,21 @@ Optimum flat_optimum(const Minkowski& M, const Simplex& simplex, const Vec3& nor
   out.n = h > g ? -normal : normal;
   out.phi = std::max(g, h);
   Simplex nearest;
+  Vec3 point;
   double least = 1e300;
   for (int leave = simplex.count == 4 ? 0 : 3; leave < 4; ++leave) {
     Simplex s;
     for (int i = 0; i < simplex.count; ++i) {
       if (i != leave) s.point[s.count++] = simplex.point[i];
     }
-    const double d = norm2(reduce_to_nearest(s));
-    if (d < least) least = d, nearest = s;
+    const Vec3 v = reduce_to_nearest(s);
+    if (norm2(v) < least) least = norm2(v), point = v, nearest = s;
+  }
+  // The origin can lie beside M in its plane.
+  if (least > out.phi * out.phi) {
+    const Vec3 beside = normalized(point);
+    const double value = dot(beside, M.support(beside).w);
+    if (value > out.phi) out.n = beside, out.phi = value;
   }
   out.set.freeze_a = out.set.freeze_b = true;
   for (int i = 0; i < nearest.count; ++i) {
@@ -126,6 +137,7 @@ class DepthSearch {
     climb(n, set);
   }
   void record(const Optimum& o) {
+    known_.add(M_, o);
     if (o.phi > best_.phi) best_ = o;
   }
 
@@ -147,6 +159,7 @@ class DepthSearch {
     for (int f = P.pop_nearest(); f >= 0; f = P.pop_nearest()) {
       if (P.face(f).distance >= -best_.phi - exact_) return;
       if (P.face(f).distance >= -fallback_.phi + exact_) return;
+      if (M_.curved() && known(P, f)) continue;
       const Vec3 n = -P.face(f).normal;
       const MinkowskiPoint p = M_.support(n);
       const double value = dot(n, p.w), gap = -value - P.face(f).distance;
@@ -154,21 +167,15 @@ class DepthSearch {
         if (!try_face(P, f, n, value)) take_face(P, f, n, p);
         continue;
       }
-      const bool close = gap <= beside_;
-      if (M_.curved() && (close || gap <= -kPromising * value)) {
-        if (beside_best(n)) {
-          if (close) continue;
-        } else if (climbs++ < kMaxClimbs) {
-          if (try_face(P, f, n, value) && close) continue;
-          take_face(P, f, n, p);
-        }
-        if (expansions > kMaxExpansions) return;
-      }
-      ++expansions;
-      if (!P.expand(f, p)) {
+      const bool promising = gap <= beside_ || gap <= -kPromising * value;
+      if (M_.curved() && promising && !known_.cover(&n, 1) && climbs++ < kMaxClimbs) {
         if (!try_face(P, f, n, value)) take_face(P, f, n, p);
-        return;
       }
+      // In the end only what is better at once is followed.
+      if (expansions > kMaxExpansions && value <= best_.phi + exact_) continue;
+      if (expansions > 2 * kMaxExpansions) return;
+      if (M_.curved() && ++expansions == kRingAfter) search_rings();
+      if (!P.expand(f, p) && !try_face(P, f, n, value)) take_face(P, f, n, p);
     }
   }
 
@@ -185,8 +192,39 @@ class DepthSearch {
     if (found) record(last_);
     return found;
   }
-  bool beside_best(const Vec3& n) const {
-    return best_.phi > -1e300 && norm2(n - best_.n) < (M_.dense() ? 1e-4 : 1e-2);
+  /// Is everything beside this face that could be shallower than the best near a maximum
+  /// that is known? That is its normal, and on the way to the normals of its neighbours
+  /// the part that is less deep.
+  bool known(const ExpandingPolytope& P, int f) const {
+    const ExpandingFace& face = P.face(f);
+    Vec3 n[4] = {-face.normal};
+    for (int i = 0; i < 3; ++i) {
+      const ExpandingFace& other = P.face(face.neighbour[i]);
+      n[i + 1] = -face.normal - less_deep(face, other, -best_.phi) * (other.normal - face.normal);
+    }
+    return known_.cover(n, 4);
+  }
+
+  /// From one normal to the next the polytope is ((1 - s) d + s d') / |(1 - s) N + s N'|
+  /// deep, d and N of the faces. The part s up to which that is less than `depth`.
+  static double less_deep(const ExpandingFace& face, const ExpandingFace& other, double depth) {
+    const double d = face.distance, rise = other.distance - d;
+    const double k = depth * depth * 0.5 * norm2(other.normal - face.normal);
+    const double a = rise * rise - 2.0 * k, b = d * rise + k, c = d * d - depth * depth;
+    const double root = b * b - a * c;
+    if (!(b > 0.0) || !(root >= 0.0)) return 1.0;
+    return std::clamp(-c / (b + std::sqrt(root)), 0.0, 1.0);
+  }
+
+  void search_rings() {
+    for (const bool of_a : {true, false}) {
+      RingBest ring;
+      if (!search_ring(M_, of_a, best_.phi, ring)) continue;
+      climb(ring.optimum.n, ring.optimum.set);
+      // Newton's method is the more accurate of the two.
+      if (ring.held && ring.optimum.phi > best_.phi + exact_) record(ring.optimum);
+      if (best_.phi >= ring.optimum.phi - exact_) known_.add(ring.band);
+    }
   }
 
   /// Climbs from the normal of a face. True if it gets to a maximum that is no deeper
@@ -218,6 +256,7 @@ class DepthSearch {
   const Minkowski& M_;
   double exact_;   ///< a gap that is rounding [m]
   double beside_;  ///< a gap from which Newton's method gets to the maximum beside it [m]
+  KnownMaxima known_;
   Optimum best_;
   Optimum last_;
   Optimum fallback_;  ///< a face whose nearest point rounding hides

@@ -29,9 +29,20 @@ bool ExpandingPolytope::start(const std::array<MinkowskiPoint, 4>& points, doubl
   return true;
 }
 
+namespace {
+
+/// From one vertex to another. Body by body: the edge of a small body between two vertices
+/// that share the point of a large one would be lost in its rounding.
+Vec3 difference(const MinkowskiPoint& from, const MinkowskiPoint& to) {
+  return (to.b - from.b) - (to.a - from.a);
+}
+
+}  // namespace
+
 int ExpandingPolytope::add_face(int a, int b, int c) {
   const Vec3& p = vertex(a).w;
-  const Vec3 cross_product = cross(vertex(b).w - p, vertex(c).w - p);
+  const Vec3 cross_product =
+      cross(difference(vertex(a), vertex(b)), difference(vertex(a), vertex(c)));
   const double area = norm(cross_product);
   ExpandingFace f{};
   f.alive = true;
@@ -69,6 +80,8 @@ bool ExpandingPolytope::sees(int f, const Vec3& w) const {
 /// order around the hole.
 bool ExpandingPolytope::find_horizon(const Vec3& w, int f, int entered) {
   faces()[f].alive = false;
+  if (seen_size_ == kMaxFaces) return false;
+  seen_[seen_size_++] = static_cast<std::uint16_t>(f);
   for (int k = entered < 0 ? 0 : 1; k < 3; ++k) {
     const int e = entered < 0 ? k : (entered + k) % 3;
     const int other = face(f).neighbour[e];
@@ -88,19 +101,30 @@ bool ExpandingPolytope::find_horizon(const Vec3& w, int f, int entered) {
   return true;
 }
 
-bool ExpandingPolytope::expand(int f, const MinkowskiPoint& p) {
-  if (vertex_count_ == kMaxVertices) return false;
-  const int v = vertex_count_;
-  new (&vertices()[vertex_count_++]) MinkowskiPoint(p);
-  horizon_size_ = 0;
-  if (!find_horizon(p.w, f, -1) || horizon_size_ < 3) return false;
-  if (face_count_ + horizon_size_ > kMaxFaces || queue_size_ + horizon_size_ > kMaxFaces) {
+/// Is the horizon one closed loop, and is there room for its faces?
+bool ExpandingPolytope::can_close() const {
+  if (horizon_size_ < 3 || face_count_ + horizon_size_ > kMaxFaces ||
+      queue_size_ + horizon_size_ > kMaxFaces) {
     return false;
   }
+  for (int i = 0; i < horizon_size_; ++i) {
+    if (horizon_[i].to != horizon_[(i + 1) % horizon_size_].from) return false;
+  }
+  return true;
+}
+
+bool ExpandingPolytope::expand(int f, const MinkowskiPoint& p) {
+  if (vertex_count_ == kMaxVertices) return false;
+  horizon_size_ = seen_size_ = 0;
+  if (!find_horizon(p.w, f, -1) || !can_close()) {
+    for (int i = 0; i < seen_size_; ++i) faces()[seen_[i]].alive = true;
+    return false;
+  }
+  const int v = vertex_count_;
+  new (&vertices()[vertex_count_++]) MinkowskiPoint(p);
   const int first = face_count_, count = horizon_size_;
   for (int i = 0; i < count; ++i) {
     const HorizonEdge& e = horizon_[i];
-    if (e.to != horizon_[(i + 1) % count].from) return false;
     const int added = add_face(e.from, e.to, v);
     ExpandingFace& g = faces()[added];
     g.neighbour[0] = e.outer;

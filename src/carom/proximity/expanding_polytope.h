@@ -27,7 +27,8 @@ class ExpandingPolytope {
   bool start(const std::array<MinkowskiPoint, 4>& points, double size);
   /// Takes the nearest face out of the queue; -1 if there is none.
   int pop_nearest();
-  /// Adds a vertex beyond `face`. False if rounding or the capacity stops it.
+  /// Adds a vertex beyond `face`. False if rounding or the capacity stops it: then
+  /// nothing has changed.
   bool expand(int face, const MinkowskiPoint& p);
 
   const ExpandingFace& face(int i) const { return faces()[i]; }
@@ -57,13 +58,15 @@ class ExpandingPolytope {
   int add_face(int a, int b, int c);
   bool sees(int face, const Vec3& w) const;
   bool find_horizon(const Vec3& w, int face, int entered);
+  bool can_close() const;
   void push(int face);
 
   alignas(ExpandingFace) std::byte face_storage_[kMaxFaces * sizeof(ExpandingFace)];
   alignas(MinkowskiPoint) std::byte vertex_storage_[kMaxVertices * sizeof(MinkowskiPoint)];
   QueueEntry queue_[kMaxFaces];
   HorizonEdge horizon_[kMaxVertices];
-  int face_count_ = 0, vertex_count_ = 0, queue_size_ = 0, horizon_size_ = 0;
+  std::uint16_t seen_[kMaxFaces];
+  int face_count_ = 0, vertex_count_ = 0, queue_size_ = 0, horizon_size_ = 0, seen_size_ = 0;
   double rounding_ = 0.0;
 };
 

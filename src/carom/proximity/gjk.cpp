@@ -6,6 +6,9 @@ namespace carom {
 namespace {
 
 constexpr int kMaxIterations = 120;
+// From another side a thin simplex is another one.
+constexpr int kMaxRestarts = 8;
+constexpr double kNear = 1e-6;
 
 ActiveSet active_set(const Minkowski& M, const Simplex& s, bool freeze_a, bool freeze_b) {
   ActiveSet set;
@@ -30,6 +33,13 @@ void take_simplex(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& 
   out.set = active_set(M, s, true, true);
 }
 
+/// Where rounding has stopped the search.
+struct Stalled {
+  Vec3 n;
+  Simplex simplex;
+  double bound = -1.0, length = 0.0;
+};
+
 }  // namespace
 
 Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simplex& s) {
@@ -40,6 +50,8 @@ Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simple
   double try_at = M.curved() ? 0.5 : 1e-12;  // relative gap at which Newton is tried
   double length = norm(v), bound = -1.0;
   Simplex before;
+  Stalled best;
+  int restarts = 0;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     const double rounding = 16.0 * kEpsilon * size;
     if (!(length > 64.0 * rounding)) return Separation::overlapping;
@@ -60,13 +72,20 @@ Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simple
     const double shorter = norm(v);
     if (shorter >= length) {  // a flat tetrahedron: rounding decides
       if (before.count == 3) s = before;
-      break;
+      if (bound > best.bound) best = {n, s, bound, length};
+      const bool near = !(bound > 0.0) || length < kNear * size;
+      if (near || restarts++ == kMaxRestarts) break;
+      s.point[0] = p, s.count = 1;
+      before.count = 0;
+      v = p.w, length = norm(v);
+      continue;
     }
     length = shorter;
   }
+  if (best.bound > bound) n = best.n, s = best.simplex, bound = best.bound, length = best.length;
   if (finish(M, n, s, optimum)) return Separation::apart;
   // So near that the expanding polytope sees more than the simplex.
-  if (!(bound > 0.0) || length < 1e-6 * size) return Separation::overlapping;
+  if (!(bound > 0.0) || length < kNear * size) return Separation::overlapping;
   take_simplex(M, n, s, optimum);
   return Separation::apart;
 }

@@ -406,7 +406,8 @@ bool optimum_on_face_of_a(const Minkowski& M, const Vec3& normal, Optimum& out) 
   Vec3 face;
   if (!M.kind_a->flat_face || !M.kind_a->flat_face(*M.A, normal, face)) return false;
   const MinkowskiPoint p = M.support(face);
-  if (!M.kind_a->above_face(*M.A, face, p.b)) return false;
+  out.margin = M.kind_a->face_margin(*M.A, face, p.b);
+  if (!(out.margin >= 0.0)) return false;
   out.n = face, out.phi = dot(face, p.w), out.face_a = true, out.face_b = false;
   out.set = {};
   add_piece(M, p, 1.0, out.set);
@@ -419,7 +420,8 @@ bool optimum_on_face_of_b(const Minkowski& M, const Vec3& normal, Optimum& out) 
   if (!M.kind_b->flat_face || !M.kind_b->flat_face(*M.B, normal, face)) return false;
   const Vec3 n = -(M.R * face);
   const MinkowskiPoint p = M.support(n);
-  if (!M.kind_b->above_face(*M.B, face, transpose_times(M.R, p.a - M.t))) return false;
+  out.margin = M.kind_b->face_margin(*M.B, face, transpose_times(M.R, p.a - M.t));
+  if (!(out.margin >= 0.0)) return false;
   out.n = n, out.phi = dot(n, p.w), out.face_a = false, out.face_b = true;
   out.set = {};
   add_piece(M, p, 1.0, out.set);

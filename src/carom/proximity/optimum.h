@@ -50,6 +50,7 @@ struct Optimum {
   double phi = 0.0;  ///< of M: without rounding and without the inner balls
   ActiveSet set;
   bool face_a = false, face_b = false;  ///< the contact lies inside a flat face of this body
+  double margin = 0.0;                  ///< … and so far from its edge [m]
 };
 
 /// Adds a point; a second point on the same pair of moving pieces only adds its weight.

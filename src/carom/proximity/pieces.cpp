@@ -45,10 +45,13 @@ bool box_face(const Core&, const Vec3& n, Vec3& normal) {
   normal[i] = n[i] > 0.0 ? 1.0 : -1.0;
   return true;
 }
-bool above_box_face(const Core& c, const Vec3& normal, const Vec3& p) {
+double box_face_margin(const Core& c, const Vec3& normal, const Vec3& p) {
   const Vec3& h = c.v[0];
-  return (normal.x != 0.0 || std::abs(p.x) <= h.x) && (normal.y != 0.0 || std::abs(p.y) <= h.y) &&
-         (normal.z != 0.0 || std::abs(p.z) <= h.z);
+  double margin = 1e300;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (normal[i] == 0.0) margin = std::min(margin, h[i] - std::abs(p[i]));
+  }
+  return margin;
 }
 
 Vec3 simplex_support(const Core& c, const Vec3& d, Id& piece) {
@@ -84,6 +87,10 @@ double ellipsoid_inner_radius(const Core& c) {
   const double least = std::min({a.x, a.y, a.z}), most = std::max({a.x, a.y, a.z});
   return least * least / most * (1.0 - 1e-12);
 }
+double ellipsoid_turn_scale(const Core& c, const Vec3& n) {
+  const Vec3& a = c.v[0];
+  return norm({a.x * n.x, a.y * n.y, a.z * n.z}) / std::max({a.x, a.y, a.z});
+}
 
 // Cylinders and frusta: pieces 0 and 1 are the rims.
 Vec3 cylinder_support(const Core& c, const Vec3& d, Id& piece) {
@@ -105,10 +112,29 @@ bool disc_face(const Core&, const Vec3& n, Vec3& normal) {
   normal = {n.x > 0.0 ? 1.0 : -1.0, 0.0, 0.0};
   return std::abs(n.x) >= kNearFace;
 }
-bool in_disc(double r, const Vec3& p) { return p.y * p.y + p.z * p.z <= r * r; }
-bool above_cylinder_face(const Core& c, const Vec3&, const Vec3& p) { return in_disc(c.v[0].y, p); }
-bool above_frustum_face(const Core& c, const Vec3& normal, const Vec3& p) {
-  return in_disc(FrustumCore::rim(c, normal).y, p);
+double disc_margin(double r, const Vec3& p) { return r - std::sqrt(p.y * p.y + p.z * p.z); }
+double cylinder_face_margin(const Core& c, const Vec3&, const Vec3& p) {
+  return disc_margin(c.v[0].y, p);
+}
+double frustum_face_margin(const Core& c, const Vec3& normal, const Vec3& p) {
+  return disc_margin(FrustumCore::rim(c, normal).y, p);
+}
+double disc_turn_scale(const Core&, const Vec3& n) { return std::sqrt(n.y * n.y + n.z * n.z); }
+bool cylinder_ring(const Core& c, Ring& out) {
+  const double half = c.v[0].x;
+  out = {{1.0, 0.0, 0.0}, 0.0, c.v[0].y, {}, {-half, half}};
+  return half > 0.0;
+}
+/// Normals that both rims share: n_x (x1 - x0) = rho (r0 - r1). Turned to the ring, a
+/// ruling ends at tau.(x, r), tau = (rho, -n_x).
+bool frustum_ring(const Core& c, Ring& out) {
+  const double length = c.v[1].x - c.v[0].x, taper = c.v[0].y - c.v[1].y;
+  const double side = std::hypot(length, taper);
+  if (!(side > 0.0)) return false;
+  const double along = taper / side, rho = length / side;
+  out = {{1.0, 0.0, 0.0}, along, along * c.v[0].x + rho * c.v[0].y, {}, {}};
+  for (std::size_t i = 0; i < 2; ++i) out.ends[i] = rho * c.v[i].x - along * c.v[i].y;
+  return rho > 0.0;
 }
 
 // Stadium: bit 0 of a piece is the end at -x, bit 1 the face at -z; each is a circle.
@@ -132,9 +158,15 @@ bool stadium_face(const Core&, const Vec3& n, Vec3& normal) {
   normal = {0.0, 0.0, n.z > 0.0 ? 1.0 : -1.0};
   return std::abs(n.z) >= kNearFace;
 }
-bool above_stadium_face(const Core& c, const Vec3&, const Vec3& p) {
+double stadium_face_margin(const Core& c, const Vec3&, const Vec3& p) {
   const double beyond = std::max(std::abs(p.x) - c.v[0].x, 0.0);
-  return beyond * beyond + p.y * p.y <= c.v[0].y * c.v[0].y;
+  return c.v[0].y - std::sqrt(beyond * beyond + p.y * p.y);
+}
+double stadium_turn_scale(const Core&, const Vec3& n) { return std::sqrt(n.x * n.x + n.y * n.y); }
+bool stadium_ring(const Core& c, Ring& out) {
+  const double half = c.v[0].z;
+  out = {{0.0, 0.0, 1.0}, 0.0, c.v[0].y, {c.v[0].x, 0.0, 0.0}, {-half, half}};
+  return half > 0.0;
 }
 
 Vec3 whole_support(const Core& c, const Vec3& d, Id& piece) {
@@ -146,23 +178,52 @@ SupportDerivatives whole_piece(const Core& c, Id, const Vec3& n) {
 }
 
 constexpr PieceKind kKinds[] = {
-    {&core_point, point_support, point_piece, false, false, nullptr, nullptr, nullptr},
-    {&core_segment, segment_support, segment_piece, false, false, nullptr, nullptr, nullptr},
-    {&core_box, box_support, box_piece, false, false, box_face, above_box_face, nullptr},
-    {&core_ellipsoid, ellipsoid_support, ellipsoid_piece, true, false, nullptr, nullptr,
-     ellipsoid_inner_radius},
-    {&core_cylinder, cylinder_support, cylinder_piece, true, false, disc_face, above_cylinder_face,
-     nullptr},
-    {&core_frustum, frustum_support, frustum_piece, true, false, disc_face, above_frustum_face,
-     nullptr},
-    {&core_stadium, stadium_support, stadium_piece, true, false, stadium_face, above_stadium_face,
-     nullptr},
-    {&core_simplex, simplex_support, simplex_piece, false, false, nullptr, nullptr, nullptr},
-    {&core_polytope, polytope_support, polytope_piece, false, true, nullptr, nullptr, nullptr},
+    {.kind = &core_point, .support = point_support, .derivatives = point_piece},
+    {.kind = &core_segment, .support = segment_support, .derivatives = segment_piece},
+    {.kind = &core_box,
+     .support = box_support,
+     .derivatives = box_piece,
+     .flat_face = box_face,
+     .face_margin = box_face_margin},
+    {.kind = &core_ellipsoid,
+     .support = ellipsoid_support,
+     .derivatives = ellipsoid_piece,
+     .curved = true,
+     .inner_radius = ellipsoid_inner_radius,
+     .turn_scale = ellipsoid_turn_scale},
+    {.kind = &core_cylinder,
+     .support = cylinder_support,
+     .derivatives = cylinder_piece,
+     .curved = true,
+     .flat_face = disc_face,
+     .face_margin = cylinder_face_margin,
+     .turn_scale = disc_turn_scale,
+     .ring = cylinder_ring},
+    {.kind = &core_frustum,
+     .support = frustum_support,
+     .derivatives = frustum_piece,
+     .curved = true,
+     .flat_face = disc_face,
+     .face_margin = frustum_face_margin,
+     .turn_scale = disc_turn_scale,
+     .ring = frustum_ring},
+    {.kind = &core_stadium,
+     .support = stadium_support,
+     .derivatives = stadium_piece,
+     .curved = true,
+     .flat_face = stadium_face,
+     .face_margin = stadium_face_margin,
+     .turn_scale = stadium_turn_scale,
+     .ring = stadium_ring},
+    {.kind = &core_simplex, .support = simplex_support, .derivatives = simplex_piece},
+    {.kind = &core_polytope,
+     .support = polytope_support,
+     .derivatives = polytope_piece,
+     .dense = true},
 };
 /// Of a kind that is known by its support mapping only.
-constexpr PieceKind kAnyKind{nullptr, whole_support, whole_piece, true,
-                             true,    nullptr,       nullptr,     nullptr};
+constexpr PieceKind kAnyKind{
+    .support = whole_support, .derivatives = whole_piece, .curved = true, .dense = true};
 
 }  // namespace
 

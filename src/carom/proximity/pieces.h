@@ -14,22 +14,37 @@
 
 namespace carom {
 
+/// The lateral surface of a body of revolution: normals n with n.axis = `along`, where
+/// h(n) = `extent` + |n.straight|. Each of them is normal to a whole ruling.
+struct Ring {
+  Vec3 axis;            ///< unit, in the axes of the body
+  double along = 0.0;   ///< n.axis
+  double extent = 0.0;  ///< [m]
+  Vec3 straight{};      ///< half of the straight part of a stadium [m]
+  double ends[2]{};     ///< ends of a ruling along the axis, turned to the ring [m]
+};
+
 /// How contact is found on one kind of core.
 struct PieceKind {
-  const CoreKind* kind;
+  const CoreKind* kind = nullptr;
   /// A farthest point along the unit `d`, and the piece it is on.
-  Vec3 (*support)(const Core&, const Vec3& d, std::uint32_t& piece);
+  Vec3 (*support)(const Core&, const Vec3& d, std::uint32_t& piece) = nullptr;
   /// Support point and Hessian of one piece alone.
-  SupportDerivatives (*derivatives)(const Core&, std::uint32_t piece, const Vec3& n);
-  bool curved;  ///< some piece has a support point that moves
-  bool dense;   ///< many pieces lie close together
+  SupportDerivatives (*derivatives)(const Core&, std::uint32_t piece, const Vec3& n) = nullptr;
+  bool curved = false;  ///< some piece has a support point that moves
+  bool dense = false;   ///< many pieces lie close together
   /// The normal of the flat face nearest to `n`; false if none is near. May be null.
-  bool (*flat_face)(const Core&, const Vec3& n, Vec3& normal);
-  /// Does `p` project into the face of this normal?
-  bool (*above_face)(const Core&, const Vec3& normal, const Vec3& p);
+  bool (*flat_face)(const Core&, const Vec3& n, Vec3& normal) = nullptr;
+  /// How far inside the face of this normal `p` projects; negative outside [m].
+  double (*face_margin)(const Core&, const Vec3& normal, const Vec3& p) = nullptr;
   /// A ball of this radius rolls inside the surface: the core is the sum of a smaller
   /// convex body and that ball. Null: 0.
-  double (*inner_radius)(const Core&);
+  double (*inner_radius)(const Core&) = nullptr;
+  /// Turning the normal by less than this part of a radian leaves at least half of every
+  /// radius of curvature. Null: not known.
+  double (*turn_scale)(const Core&, const Vec3& n) = nullptr;
+  /// The lateral surface; false if this core has none. May be null.
+  bool (*ring)(const Core&, Ring& out) = nullptr;
 };
 
 /// Pieces of a core of any bounded kind.

@@ -111,10 +111,26 @@ void Recorder::finish(RunStatus status, std::string_view reason, std::string_vie
   if (!error_.empty()) throw std::runtime_error(error_);
 }
 
-std::unique_ptr<Recorder> make_file_recorder(const std::string& path) {
+namespace {
+
+enum class Format { none, hdf5, csv };
+
+Format format_of(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
-  if (extension == ".h5" || extension == ".hdf5") return std::make_unique<Hdf5Writer>(path);
-  if (extension == ".csv") return std::make_unique<CsvWriter>(path);
+  if (extension == ".h5" || extension == ".hdf5") return Format::hdf5;
+  return extension == ".csv" ? Format::csv : Format::none;
+}
+
+}  // namespace
+
+bool names_result_format(const std::string& path) { return format_of(path) != Format::none; }
+
+std::unique_ptr<Recorder> make_file_recorder(const std::string& path) {
+  switch (format_of(path)) {
+    case Format::hdf5: return std::make_unique<Hdf5Writer>(path);
+    case Format::csv: return std::make_unique<CsvWriter>(path);
+    case Format::none: break;
+  }
   throw std::runtime_error("cannot tell the format of '" + path +
                            "': a result file ends in .h5, .hdf5 or .csv");
 }

@@ -75,5 +75,7 @@ inline constexpr double kDefaultFlushSeconds = 0.5;
 /// A writer for `path` by its extension: .h5, .hdf5 or .csv; throws
 /// std::runtime_error for any other.
 std::unique_ptr<Recorder> make_file_recorder(const std::string& path);
+/// Whether make_file_recorder knows the ending of `path`.
+bool names_result_format(const std::string& path);
 
 }  // namespace carom

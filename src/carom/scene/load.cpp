@@ -119,6 +119,9 @@ std::optional<Document> load(Document document, const ReadOptions& options, Diag
   for (const std::string& text : options.overrides) {
     apply_override(document, text, line++, out, options.limits);
   }
+  for (const NamedOverride& o : options.named_overrides) {
+    apply_override(document, o.path, o.value, o.option, out, options.limits);
+  }
   return document;
 }
 

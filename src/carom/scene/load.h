@@ -11,13 +11,19 @@
 
 namespace carom {
 
+/// An option of a command that stands for an override; findings name it instead of a place.
+struct NamedOverride {
+  std::string option, path, value;  ///< "--until", "run.until", "20"
+};
+
 struct ReadOptions {
   /// Where files named in a scene may lie, and relative paths start. Empty: the folder
   /// of the scene file; a scene given as text may then name no files.
   std::string folder;
-  bool allow_outside = false;          ///< include and mesh files may lie anywhere
-  std::vector<CarriedFile> carried;    ///< mesh files that come with the scene
-  std::vector<std::string> overrides;  ///< "bodies.ball.velocity=[1, 0, 0]", in order
+  bool allow_outside = false;                  ///< include and mesh files may lie anywhere
+  std::vector<CarriedFile> carried;            ///< mesh files that come with the scene
+  std::vector<std::string> overrides;          ///< "bodies.ball.velocity=[1, 0, 0]", in order
+  std::vector<NamedOverride> named_overrides;  ///< after `overrides`
   LoadLimits limits;
 };
 

@@ -173,11 +173,11 @@ class Override {
   std::string path_;
 };
 
-int override_file(Document& document) {
+int override_file(Document& document, const std::string& source) {
   for (std::size_t i = 0; i < document.files.size(); ++i) {
-    if (document.files[i].name == "--set") return static_cast<int>(i);
+    if (document.files[i].name == source) return static_cast<int>(i);
   }
-  document.files.push_back({"--set", document.root_folder});
+  document.files.push_back({source, document.root_folder});
   return static_cast<int>(document.files.size()) - 1;
 }
 
@@ -185,7 +185,7 @@ int override_file(Document& document) {
 
 void apply_override(Document& document, const std::string& text, int line, Diagnostics& out,
                     const LoadLimits& limits) {
-  const int file = override_file(document);
+  const int file = override_file(document, "--set");
   Override change(document, out, file, line);
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
@@ -201,6 +201,15 @@ void apply_override(Document& document, const std::string& text, int line, Diagn
   while (!path.empty() && path.back() == ' ') path.pop_back();
   Node* node = change.find(split(path), value->is_map());
   if (node) *node = *std::move(value);
+}
+
+void apply_override(Document& document, const std::string& path, const std::string& value,
+                    const std::string& source, Diagnostics& out, const LoadLimits& limits) {
+  const int file = override_file(document, source);
+  std::optional<Node> node = load_yaml(value, file, document, out, limits, {file, 0, 1});
+  if (!node) return;
+  Override change(document, out, file, 0);
+  if (Node* place = change.find(split(path), node->is_map())) *place = *std::move(node);
 }
 
 }  // namespace carom

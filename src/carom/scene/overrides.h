@@ -18,4 +18,8 @@ namespace carom {
 void apply_override(Document& document, const std::string& text, int line, Diagnostics& diagnostics,
                     const LoadLimits& limits = {});
 
+/// The same with path and value apart. Findings are placed at `source`, without a line.
+void apply_override(Document& document, const std::string& path, const std::string& value,
+                    const std::string& source, Diagnostics& diagnostics, const LoadLimits& limits);
+
 }  // namespace carom

@@ -60,6 +60,16 @@ void read_initial(Reader& reader, Scene& scene) {
   read_keep(map, scene.initial);
 }
 
+namespace {
+
+/// Where the value under `key` is, else the map that lacks it.
+SourcePos place_of(const MapReader& map, std::string_view key) {
+  const Node* node = map.find(key);
+  return map.reader.at(node ? node->where : map.node().where);
+}
+
+}  // namespace
+
 void read_run(Reader& reader, Scene& scene) {
   const Node* node = reader.document.root.find("run");
   if (!node) return;
@@ -73,11 +83,15 @@ void read_run(Reader& reader, Scene& scene) {
   run.step = map.number("step");
   run.max_step = map.number("max_step");
   run.max_steps = map.integer("max_steps");
+  run.until_where = place_of(map, "until");
+  run.integrator_where = place_of(map, "integrator");
+  run.step_where = place_of(map, "step");
   if (const Node* output = map.find("output")) {
     MapReader out(reader, *output, "output", "run.output");
-    run.output.where = reader.at(output->where);
     run.output.step = out.number("step");
     run.output.channels = out.texts("channels");
+    run.output.step_where = place_of(out, "step");
+    run.output.channels_where = place_of(out, "channels");
   }
 }
 

@@ -181,7 +181,7 @@ struct InitialSpec {
 struct OutputSpec {
   double step = 0.0;  ///< [s]; 0: until/500
   std::vector<std::string> channels;  ///< groups or names; empty: bodies, joints, energy …
-  SourcePos where;
+  SourcePos step_where, channels_where;
 };
 
 struct RunSpec {
@@ -193,7 +193,7 @@ struct RunSpec {
   double max_step = kInf;    ///< [s]
   long max_steps = 0;        ///< 0: no limit
   OutputSpec output;
-  SourcePos where;
+  SourcePos where, until_where, integrator_where, step_where;
 };
 
 struct Scene {

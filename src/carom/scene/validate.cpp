@@ -102,7 +102,7 @@ void check_references(const Scene& scene, Diagnostics& out) {
 void check_run(const Scene& scene, Diagnostics& out) {
   const RunSpec& run = scene.run;
   if (!(run.until > run.start)) {
-    out.error(run.where,
+    out.error(run.until_where,
               "the run ends at " + number_text(run.until) + " s and begins at " +
                   number_text(run.start) + " s",
               "until must be later than start");
@@ -112,11 +112,11 @@ void check_run(const Scene& scene, Diagnostics& out) {
   // Steps that no machine will do, most likely a wrong unit.
   constexpr double kMostSteps = 1e12;
   if (run.step > 0.0 && duration / run.step > kMostSteps) {
-    out.error(run.where, "run.step is " + number_text(run.step) + " s, more than 1e12 steps");
+    out.error(run.step_where, "run.step is " + number_text(run.step) + " s, more than 1e12 steps");
   }
   constexpr double kMostSamples = 1e9;
   if (run.output.step > 0.0 && duration / run.output.step > kMostSamples) {
-    out.error(run.output.where,
+    out.error(run.output.step_where,
               "run.output.step is " + number_text(run.output.step) + " s, more than 1e9 samples");
   }
 }

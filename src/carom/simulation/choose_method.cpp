@@ -1,11 +1,10 @@
 // Stiffness from the spectrum of the Jacobian at the start: an explicit method has to
 // resolve |λ|, an implicit one only what the solution does.
-#include <Eigen/Dense>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "carom/engine/evaluate.h"
+#include "carom/math/dense.h"
 #include "carom/simulation/run_settings.h"
 
 namespace carom {
@@ -19,22 +18,19 @@ constexpr std::size_t kDense = 120;  ///< up to here all eigenvalues are compute
 /// Dissipative rates faster than this [1/s] make explicit steps short for no gain.
 constexpr double kFast = 300.0;
 
-bool differentiate(Workspace& w, double t, std::span<const double> x, Eigen::MatrixXd& J) {
-  const auto n = static_cast<Eigen::Index>(x.size());
+bool differentiate(Workspace& w, double t, std::span<const double> x, std::vector<double>& J) {
+  const std::size_t n = x.size();
   std::vector<double> moved(x.begin(), x.end()), f0(x.size()), f1(x.size());
   if (calc_rates(w, t, x, f0) != Status::ok) return false;
-  J.resize(n, n);
-  for (Eigen::Index k = 0; k < n; ++k) {
-    const auto i = static_cast<std::size_t>(k);
-    const double h = 1e-7 * std::max(1.0, std::abs(x[i]));
-    moved[i] = x[i] + h;
+  J.resize(n * n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const double h = 1e-7 * std::max(1.0, std::abs(x[k]));
+    moved[k] = x[k] + h;
     if (calc_rates(w, t, moved, f1) != Status::ok) return false;
-    moved[i] = x[i];
-    for (Eigen::Index r = 0; r < n; ++r) {
-      J(r, k) = (f1[static_cast<std::size_t>(r)] - f0[static_cast<std::size_t>(r)]) / h;
-    }
+    moved[k] = x[k];
+    for (std::size_t r = 0; r < n; ++r) J[k * n + r] = (f1[r] - f0[r]) / h;
   }
-  return J.allFinite();
+  return std::ranges::all_of(J, [](double value) { return std::isfinite(value); });
 }
 
 /// Largest growth of a perturbation under repeated application of J: |λ|max, with its sign.
@@ -68,13 +64,12 @@ std::string choose_method(Workspace& w, double t, std::span<const double> x) {
   if (x.empty()) return kExplicit;
   if (!w.model->contact.empty()) return kSwitching;
   if (x.size() > kDense) return dominant_rate(w, t, x) < -kFast ? kImplicit : kExplicit;
-  Eigen::MatrixXd J;
+  std::vector<double> J;
   if (!differentiate(w, t, x, J)) return kExplicit;
-  const Eigen::VectorXcd lambda = J.eigenvalues();
   double fastest_decay = 0.0, fastest_turn = 0.0;
-  for (Eigen::Index k = 0; k < lambda.size(); ++k) {
-    fastest_decay = std::max(fastest_decay, -lambda[k].real());
-    fastest_turn = std::max(fastest_turn, std::abs(lambda[k].imag()));
+  for (const std::complex<double>& lambda : calc_eigenvalues(J, x.size())) {
+    fastest_decay = std::max(fastest_decay, -lambda.real());
+    fastest_turn = std::max(fastest_turn, std::abs(lambda.imag()));
   }
   // Fast oscillations must be resolved by any method; there high order wins.
   const bool stiff = fastest_decay > kFast && fastest_decay > 3.0 * fastest_turn;

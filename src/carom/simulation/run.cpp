@@ -51,7 +51,7 @@ RunResult run(std::shared_ptr<const Model> model, const RunOptions& options) {
   const RunSpec& spec = model->scene.run;
   Diagnostics diagnostics;
   const std::vector<OutputChannel> channels =
-      select_channels(*model, spec.output.channels, spec.output.where, diagnostics);
+      select_channels(*model, spec.output.channels, spec.output.channels_where, diagnostics);
   if (diagnostics.has_errors()) throw InputError(std::move(diagnostics));
 
   Simulation simulation(model);
@@ -100,6 +100,7 @@ RunResult run(std::shared_ptr<const Model> model, const RunOptions& options) {
       std::max(simulation.largest_residual(), std::abs(result.energy.residual));
   result.energy_scale = simulation.energy_scale();
   result.statistics = simulation.statistics();
+  result.warnings = simulation.warnings();
   fill_final_state(simulation, result);
   if (options.recorder) {
     options.recorder->finish(result.status, result.reason, summary_json(result));

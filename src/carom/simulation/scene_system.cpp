@@ -13,6 +13,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Deflections below this [m] are no friction worth knowing to relative accuracy.
 constexpr double kBristleScale = 1e-6;
+/// A body that moves at this speed [m/s] has energy worth knowing to relative accuracy.
+constexpr double kSlow = 0.01;
 
 }  // namespace
 
@@ -46,7 +48,7 @@ void SceneSystem::error_weights(std::span<const double> x, double rtol, double,
   const std::size_t nx = model_.size();
   for (std::size_t i = nq + nv; i < nx; ++i) w[i] = 1.0 / (rtol * (1.0 + std::abs(x[i])));
   for (std::size_t i = nx; i < x.size(); ++i) {
-    w[i] = 1.0 / (rtol * (kBristleScale + std::abs(x[i])));
+    w[i] = 1.0 / (rtol * (slot_scale_[i - nx] + std::abs(x[i])));
   }
 }
 
@@ -76,14 +78,29 @@ void SceneSystem::make_groups() {
   add_contact_groups(group);
 }
 
-/// The states of one contact are a group; those of idle slots, and integrals, do not count.
+/// The states of one contact are a group, and so are its integrals: these feed nothing back,
+/// but an implicit method must iterate until they too are right. Idle slots do not count.
 void SceneSystem::add_contact_groups(int group) {
   const SlotLayout& slot = model_.contact.slot;
+  slot_scale_.assign(size() - model_.size(), kBristleScale);
+  const double gravity = norm(w_.parameters.gravity.uniform);
+  double fastest2 = kSlow * kSlow;
+  for (const LinkState& L : w_.tree.links) fastest2 = std::max(fastest2, norm2(L.V.v));
   for (const ContactPair& pair : w_.modes.contacts.pairs) {
     if (pair.slot < 0) continue;
-    const std::size_t first = model_.size() + at(pair.slot * slot.width);
-    for (int k = SlotLayout::kIntegrals; k < slot.width; ++k) groups_[first + at(k)] = group;
-    ++group;
+    const std::size_t first = at(pair.slot * slot.width);
+    const double size =
+        std::min(model_.contact.colliders[pair.a].radius, model_.contact.colliders[pair.b].radius);
+    const double speed2 = fastest2 + (std::isfinite(size) ? gravity * size : 0.0);
+    for (int k = 0; k < slot.width; ++k) {
+      const bool is_integral = k < SlotLayout::kIntegrals;
+      groups_[model_.size() + first + at(k)] = is_integral ? group : group + 1;
+      if (!is_integral) continue;
+      // Energies are worth knowing against that of the body, impulses against its momentum.
+      const double scale = pair.mass * (k == SlotLayout::kImpulse ? std::sqrt(speed2) : speed2);
+      if (scale > 0.0 && std::isfinite(scale)) slot_scale_[first + at(k)] = scale;
+    }
+    group += 2;
   }
 }
 
@@ -155,6 +172,7 @@ bool SceneSystem::accept(double t, std::span<const double> x) {
 }
 
 void SceneSystem::events(double t, std::span<const double> x, std::span<double> g) {
+  if (g.empty()) return;
   event_functions(w_, t, x, g);
 }
 

@@ -45,8 +45,9 @@ class SceneSystem final : public System {
   Workspace& w_;
   const Model& model_;
   std::vector<int> groups_;
-  std::vector<double> scale_;   ///< per component of q and v: metres or radians that matter
-  std::vector<double> finest_;  ///< per component of q: largest error that contacts allow
+  std::vector<double> scale_;       ///< per component of q and v: metres or radians that matter
+  std::vector<double> slot_scale_;  ///< per contact state: what matters of it
+  std::vector<double> finest_;      ///< per component of q: largest error that contacts allow
   mutable SparsePattern pattern_;
   mutable bool pattern_is_known_ = false;
 };

@@ -74,10 +74,10 @@ void Simulation::choose_integrator() {
   if (!method) {
     std::vector<std::string> names{"auto"};
     for (const Method* m : method_catalogue()) names.push_back(m->name);
-    refuse(run.where, "'" + method_ + "' is not an integrator", suggest(method_, names));
+    refuse(run.integrator_where, "'" + method_ + "' is not an integrator", suggest(method_, names));
   }
   if (!model_->constraints.empty() && !method->handles_projection) {
-    refuse(run.where, "integrator '" + method_ + "' cannot hold closed loops",
+    refuse(run.integrator_where, "integrator '" + method_ + "' cannot hold closed loops",
            "use 'auto', or a method that `carom list integrators` marks with loops");
   }
   IntegratorSettings settings;
@@ -104,12 +104,12 @@ void Simulation::restart() {
   if (!model_->contact.empty()) {
     x_.resize(state_size(workspace_), 0.0);
     sample_.resize(x_.size());
-    begin_search(workspace_, t_, x_);
+    if (workspace_.locates_contacts) begin_search(workspace_, t_, x_);
     system_.refresh();
   }
   locator_->start(t_, x_);
   suggest_impact_step();
-  refresh_observer();
+  observer_is_current_ = false;
   needs_start_ = false;
 }
 
@@ -125,7 +125,10 @@ void Simulation::suggest_impact_step() {
   if (std::isfinite(shortest)) integrator_->suggest_step(kShareOfImpact * shortest);
 }
 
+/// Brings the observer's modes and parameters up to date, if they have changed.
 void Simulation::refresh_observer() {
+  if (observer_is_current_) return;
+  observer_is_current_ = true;
   observer_.modes = workspace_.modes;
   observer_.parameters = workspace_.parameters;
   apply_modes(observer_);
@@ -141,6 +144,7 @@ void Simulation::watch_energy(const Ledger& l) {
 
 void Simulation::watch_constraints() {
   if (model_->constraints.empty()) return;
+  refresh_observer();
   evaluate_kinematics(observer_, t_, x_);
   constraint_error_ =
       std::max(constraint_error_, position_error(model_->tree, model_->constraints, observer_.q,
@@ -148,6 +152,7 @@ void Simulation::watch_constraints() {
 }
 
 void Simulation::emit_sample(double t, std::span<const double> x) {
+  refresh_observer();
   std::copy(x.begin(), x.end(), sample_.begin());
   // Interpolants leave the constraints; what is recorded lies on them (N12).
   constraint_error_ = std::max(constraint_error_, project(observer_, t, sample_, kToRounding, 6));
@@ -182,6 +187,20 @@ void Simulation::report(const EventOutcome& outcome) {
     ++event_count_;
     if (report_) report_(event);
   }
+  for (const std::string& warning : outcome.warnings) warn(warning);
+}
+
+/// Once per pair, which the words before the colon name.
+void Simulation::warn(const std::string& warning) {
+  const std::string_view subject = std::string_view(warning).substr(0, warning.find(':') + 1);
+  const auto is_known = [&](const std::string& known) { return known.starts_with(subject); };
+  if (std::none_of(warnings_.begin(), warnings_.end(), is_known)) warnings_.push_back(warning);
+}
+
+std::vector<std::string> Simulation::warnings() {
+  evaluate_kinematics(workspace_, t_, x_);
+  for (const std::string& warning : contact_warnings(workspace_)) warn(warning);
+  return warnings_;
 }
 
 /// A switch may change stored energy at once: a loop that closes on moving bodies, a new
@@ -321,11 +340,12 @@ void Simulation::set_state(double t, std::span<const double> x) {
   t_ = t;
   x_.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(model_->size()));
   start_modes();
-  refresh_observer();
+  observer_is_current_ = false;
   needs_start_ = true;
 }
 
 std::vector<double> Simulation::value(const std::string& name) {
+  refresh_observer();
   for (const OutputChannel& c : channels_) {
     if (!name.starts_with(c.name)) continue;
     std::vector<double> row(static_cast<std::size_t>(c.width));
@@ -356,11 +376,14 @@ void Simulation::set_parameter(const std::string& path, double value) {
     *parameter = value;
     return handle_parameter_change(workspace_, t_, x_);
   }));
-  refresh_observer();
+  observer_is_current_ = false;
   needs_start_ = true;
 }
 
-Ledger Simulation::ledger() { return calc_ledger(observer_, t_, x_, energy_reference_); }
+Ledger Simulation::ledger() {
+  refresh_observer();
+  return calc_ledger(observer_, t_, x_, energy_reference_);
+}
 
 RunStatistics Simulation::statistics() const {
   RunStatistics s;

@@ -65,6 +65,8 @@ class Simulation {
   double energy_reference() const { return energy_reference_; }
   RunStatistics statistics() const;
   const std::string& failure() const { return failure_; }
+  /// Where contacts left the range of their laws, once per pair.
+  std::vector<std::string> warnings();
 
  private:
   void start_at_equilibrium();
@@ -104,6 +106,7 @@ class Simulation {
   std::function<void(double)> progress_;
   const std::atomic<bool>* interrupt_ = nullptr;
   bool needs_start_ = true;
+  bool observer_is_current_ = false;
   double energy_reference_ = 0.0, largest_residual_ = 0.0, energy_scale_ = 0.0;
   double constraint_error_ = 0.0;
   std::int64_t event_count_ = 0;
@@ -111,6 +114,8 @@ class Simulation {
   std::int64_t watched_steps_ = 0;  ///< steps and time when progress was last looked at
   double watched_time_ = -kInf;
   std::string failure_;
+  std::vector<std::string> warnings_;
+  void warn(const std::string& warning);
 };
 
 }  // namespace carom

@@ -4,8 +4,8 @@
 //
 // Oestersötebier, Wang and Trächtler (2014) describe it by its peak mu_s at v_e1, its minimum
 // mu_k at v_e2 and the viscous slope k_v, but their rule for g1 … g6 gives neither: 0.0388 for
-// a set peak of 0.04, at 1.12 v_e1. Here g2 = g5 = a / v_e1, g3 = 3 / v_e2, g6 = k_v, and g1,
-// g4, a solve
+// a set peak of 0.04, at 1.12 v_e1. Here g2 = g5 = a / v_e1, g3 = 3 / v_e2 (less where v_e2 is
+// near v_e1), g6 = k_v, and g1, g4, a solve
 //
 //   mu(v_e1) = mu_s,   mu(v_e2) = mu_k,   mu'(v_e1) = 0.                           (2)
 //
@@ -57,12 +57,16 @@ double slope(std::span<const double> g, double v) {
          g[5];
 }
 
+/// g3: the fall from the peak ends at v_e2, but never so early that the peak would lie before
+/// v_e1 whatever a is (from g3 v_e1 = 0.77 on).
+double decay(std::span<const double> p) { return std::min(3.0 / p[kMinimum], 0.6 / p[kPeak]); }
+
 /// The first two conditions of (2) for a given a: linear in g1 and g4.
 Gamma through_points(std::span<const double> p, double a) {
   const double v1 = p[kPeak], v2 = p[kMinimum];
-  Gamma g{0.0, a / v1, 3.0 / v2, 0.0, a / v1, p[kViscous]};
+  Gamma g{0.0, a / v1, decay(p), 0.0, a / v1, p[kViscous]};
   const double T1 = std::tanh(a), t1 = std::tanh(g[2] * v1);
-  const double T2 = std::tanh(g[1] * v2), t2 = std::tanh(3.0);
+  const double T2 = std::tanh(g[1] * v2), t2 = std::tanh(g[2] * v2);
   const double m1 = p[kMuS] - p[kViscous] * v1, m2 = p[kMuK] - p[kViscous] * v2;
   const double det = t2 * T1 - t1 * T2;
   g[0] = (m1 * T2 - m2 * T1) / det;
@@ -73,7 +77,7 @@ Gamma through_points(std::span<const double> p, double a) {
 /// (2): the slope at the peak falls from positive to negative as a grows.
 Gamma solve(std::span<const double> p) {
   constexpr double kSteepest = 18.0;  // tanh is 1 beyond
-  double low = std::max(0.2, 1.01 * 3.0 * p[kPeak] / p[kMinimum]), high = 0.0;
+  double low = std::max(0.05, 1.01 * decay(p) * p[kPeak]), high = 0.0;
   constexpr int kScan = 200;
   const double step = std::pow(kSteepest / low, 1.0 / kScan);
   const auto rises = [&](double a) { return slope(through_points(p, a), p[kPeak]) > 0.0; };

@@ -1,0 +1,213 @@
+// carom materials: the palettes of solids and pairs, and what to expect when two bodies meet.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "carom/base/text.h"
+#include "carom/contact/contact_radius.h"
+#include "carom/contact/impact_estimate.h"
+#include "carom/contact/materials.h"
+#include "carom/contact/pair_palette.h"
+#include "carom/scene/body_mass.h"
+#include "carom/scene/pair_laws.h"
+#include "exit_code.h"
+#include "scene_source.h"
+
+namespace carom::cli {
+namespace {
+
+struct MaterialsOptions {
+  std::vector<std::string> words;  ///< two materials, or a scene and two bodies
+  SceneOptions scene;
+  double speed = 1.0, radius = 0.05, mass = 0.0;
+  bool json = false;
+};
+
+/// Samples within a contact from which its force can be drawn.
+constexpr double kSamples = 20.0;
+
+int list_palettes(bool json) {
+  std::string solids, pairs;
+  for (const Material& m : material_palette()) {
+    solids +=
+        (solids.empty() ? "" : ",\n  ") +
+        fmt::format(
+            "{{\"name\": {}, \"density\": {}, \"youngs_modulus\": {}, \"poissons_ratio\": {}, "
+            "\"yield_strength\": {}, \"source\": {}}}",
+            json_quote(m.name), json_number(m.density), json_number(m.youngs_modulus),
+            json_number(m.poissons_ratio),
+            m.yield_strength < 0.0 ? "null" : json_number(m.yield_strength), json_quote(m.source));
+    if (!json) {
+      fmt::print("{:<18} density {:>8.6g} kg/m3   E {:>10.4g} Pa   nu {:<6.4g} {}\n", m.name,
+                 m.density, m.youngs_modulus, m.poissons_ratio, m.source);
+    }
+  }
+  if (!json) fmt::print("\npairs (a pair that is missing takes the mean of each with itself)\n");
+  for (const MaterialPair& p : pair_palette()) {
+    pairs +=
+        (pairs.empty() ? "" : ",\n  ") +
+        fmt::format(
+            "{{\"between\": [{}, {}], \"restitution\": {}, \"mu_k\": {}, \"mu_s\": {}, "
+            "\"mu_r\": {}, \"source\": {}}}",
+            json_quote(p.first), json_quote(p.second), json_number(p.restitution),
+            json_number(p.mu_k), json_number(p.mu_s), json_number(p.mu_r), json_quote(p.source));
+    if (!json) {
+      fmt::print(
+          "{:<16} {:<18} restitution {:<5.3g} mu_k {:<5.3g} mu_s {:<5.3g} mu_r {:<6.4g} {}\n",
+          p.first, p.second, p.restitution, p.mu_k, p.mu_s, p.mu_r, p.source);
+    }
+  }
+  if (json) fmt::print("{{\"solids\": [{}],\n \"pairs\": [{}]}}\n", solids, pairs);
+  return kDone;
+}
+
+struct Meeting {
+  std::string first, second;
+  PairLaw law;
+  double radius = 0.0, mass = 0.0;
+  std::string note;
+};
+
+void print_meeting(const Meeting& m, double speed, bool json) {
+  const ImpactEstimate e = estimate_impact(m.law.material.modulus, m.radius, m.mass, speed);
+  const double step = e.duration / kSamples;
+  const double restitution = restitution_at(m.law.material, speed);
+  // A mean pressure of 1.6 times the yield strength is where plastic flow is complete.
+  const double yield = m.law.material.yield_strength;
+  const bool plastic = yield > 0.0 && e.pressure > 1.6 * yield;
+  if (json) {
+    fmt::print(
+        "{{\"between\": [{}, {}], \"modulus\": {}, \"radius\": {}, \"mass\": {}, \"speed\": {}, "
+        "\"restitution\": {}, \"mu_k\": {}, \"mu_s\": {}, \"mu_r\": {}, \"duration\": {}, "
+        "\"depth\": {}, \"force\": {}, \"contact_radius\": {}, \"pressure\": {}, "
+        "\"output_step\": {}, \"plastic\": {}, \"note\": {}}}\n",
+        json_quote(m.first), json_quote(m.second), json_number(m.law.material.modulus),
+        json_number(m.radius), json_number(m.mass), json_number(speed), json_number(restitution),
+        json_number(m.law.material.mu_k), json_number(m.law.material.mu_s),
+        json_number(m.law.material.mu_r), json_number(e.duration), json_number(e.depth),
+        json_number(e.force), json_number(e.radius), json_number(e.pressure), json_number(step),
+        plastic ? "true" : "false", json_quote(m.note));
+    return;
+  }
+  if (!m.note.empty()) fmt::print(stderr, "note: {}\n", m.note);
+  fmt::print("{} on {} at {} m/s\n", m.first, m.second, speed);
+  fmt::print("  combined modulus E*   {:.6g} Pa\n", m.law.material.modulus);
+  fmt::print("  combined radius       {:.6g} m\n", m.radius);
+  fmt::print("  effective mass        {:.6g} kg\n", m.mass);
+  fmt::print("  restitution           {:.4g}\n", restitution);
+  fmt::print("  friction              mu_k {:.4g}, mu_s {:.4g}, mu_r {:.4g}\n", m.law.material.mu_k,
+             m.law.material.mu_s, m.law.material.mu_r);
+  fmt::print("after Hertz, without loss:\n");
+  fmt::print("  contact time          {:.6g} s\n", e.duration);
+  fmt::print("  depth                 {:.6g} m\n", e.depth);
+  fmt::print("  force                 {:.6g} N\n", e.force);
+  fmt::print("  mean pressure         {:.6g} Pa on a circle of radius {:.6g} m{}\n", e.pressure,
+             e.radius, plastic ? ": beyond 1.6 times the yield strength, metals flow" : "");
+  fmt::print("output step that shows the force: {:.2g} s\n", step);
+}
+
+int meet_materials(const MaterialsOptions& o) {
+  Meeting m;
+  m.first = o.words[0], m.second = o.words[1];
+  std::vector<std::string> known;
+  for (const Material& material : material_palette()) known.push_back(material.name);
+  for (const std::string& name : {m.first, m.second}) {
+    if (find_material(name)) continue;
+    fmt::print(stderr, "carom: there is no material '{}'\n  {}\n", name, suggest(name, known));
+    return kWrongUsage;
+  }
+  // A scene of the two: a ball of the first on a flat of the second.
+  Scene scene;
+  scene.bodies.resize(2);
+  scene.bodies[0].name = "ball", scene.bodies[0].material = m.first;
+  scene.bodies[1].name = "flat", scene.bodies[1].material = m.second;
+  for (BodySpec& body : scene.bodies) body.shapes.resize(1);
+  m.law = resolve_pair_law(scene, {0, 0}, {1, 0}, m.note);
+  m.radius = o.radius;
+  const double volume = 4.0 / 3.0 * std::numbers::pi * o.radius * o.radius * o.radius;
+  m.mass = o.mass > 0.0 ? o.mass : volume * find_material(m.first)->density;
+  print_meeting(m, o.speed, o.json);
+  return kDone;
+}
+
+int find_body(const Scene& scene, const std::string& name) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    if (scene.bodies[i].name == name) return static_cast<int>(i);
+    names.push_back(scene.bodies[i].name);
+  }
+  fmt::print(stderr, "carom: there is no body '{}'\n  {}\n", name, suggest(name, names));
+  return -1;
+}
+
+/// The pairs of shapes of two bodies of a scene, central impact.
+int meet_bodies(const MaterialsOptions& o) {
+  SceneOptions source = o.scene;
+  source.file = o.words[0];
+  const Scene scene = load_scene(source);
+  const int a = find_body(scene, o.words[1]), b = find_body(scene, o.words[2]);
+  if (a < 0 || b < 0) return kWrongUsage;
+  const BodySpec &A = scene.bodies[static_cast<std::size_t>(a)],
+                 &B = scene.bodies[static_cast<std::size_t>(b)];
+  const auto inverse_mass = [&](const BodySpec& body) {
+    const double mass = body.fixed ? 0.0 : body_mass_properties(scene, body).mass;
+    return mass > 0.0 ? 1.0 / mass : 0.0;
+  };
+  const double inverse = inverse_mass(A) + inverse_mass(B);
+  int shown = 0;
+  for (std::size_t i = 0; i < A.shapes.size(); ++i) {
+    for (std::size_t k = 0; k < B.shapes.size(); ++k) {
+      const SurfaceRef ra{a, static_cast<int>(i)}, rb{b, static_cast<int>(k)};
+      if (!may_touch(scene, ra, rb)) continue;
+      Meeting m;
+      m.first = A.name + " (" + A.shapes[i].shape.kind->name + ")";
+      m.second = B.name + " (" + B.shapes[k].shape.kind->name + ")";
+      m.law = resolve_pair_law(scene, ra, rb, m.note);
+      m.radius =
+          combined_radius(contact_radius(A.shapes[i].shape), contact_radius(B.shapes[k].shape));
+      m.mass = o.mass > 0.0 ? o.mass : (inverse > 0.0 ? 1.0 / inverse : 1.0);
+      print_meeting(m, o.speed, o.json);
+      ++shown;
+      if (o.json) return kDone;  // one document: the first pair of shapes
+    }
+  }
+  if (shown > 0) return kDone;
+  fmt::print(stderr,
+             "carom: '{}' and '{}' do not touch: a material is missing, or contact is off\n",
+             A.name, B.name);
+  return kFailed;
+}
+
+int run_materials(const MaterialsOptions& o) {
+  if (o.words.empty()) return list_palettes(o.json);
+  if (o.words.size() == 2) return meet_materials(o);
+  if (o.words.size() == 3) return meet_bodies(o);
+  fmt::print(stderr, "carom: give two materials, or a scene and two bodies\n");
+  return kWrongUsage;
+}
+
+}  // namespace
+
+void add_materials(Program& program) {
+  auto options = std::make_shared<MaterialsOptions>();
+  CLI::App* command =
+      program.add("materials", "palettes of solids and pairs; what to expect of an impact",
+                  [options] { return run_materials(*options); });
+  command->add_option("what", options->words,
+                      "nothing: the palettes; two materials; or a scene and two of its bodies");
+  command->add_option("--speed", options->speed, "approach speed [m/s]")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--radius", options->radius, "combined radius of curvature [m]")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--mass", options->mass,
+                   "effective mass [kg]; default: of a ball of the first material, or of the "
+                   "two bodies")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--json", options->json, "print one JSON document");
+  add_scene_options(*command, options->scene);
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,59 @@
+// carom page: results as one HTML file that any browser shows.
+#include "page_command.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "commands.h"
+#include "exit_code.h"
+#include "viewer/page.h"
+
+namespace carom::cli {
+namespace {
+
+struct PageOptions {
+  std::vector<std::string> results;
+  std::string output;
+};
+
+void write_and_report(const std::string& path, std::span<const viewer::PageRun> runs,
+                      const std::string& title) {
+  const std::string page = viewer::make_page(runs, title);
+  viewer::write_file(path, page);
+  fmt::print(stderr, "  page: {} ({:.1f} MB); open it in a browser\n", path,
+             static_cast<double>(page.size()) / 1e6);
+}
+
+int write_page(const PageOptions& o) {
+  std::vector<viewer::PageRun> runs;
+  for (const std::string& path : o.results) runs.push_back(viewer::make_page_run(path));
+  std::filesystem::path out = o.output;
+  if (out.empty()) out = std::filesystem::path(o.results.front()).replace_extension(".html");
+  write_and_report(out.string(), runs, out.stem().string());
+  return kDone;
+}
+
+}  // namespace
+
+void write_run_page(const viewer::Thinned& run, const std::shared_ptr<const Model>& model,
+                    const std::string& path) {
+  const std::string name = model->scene.name;
+  const viewer::PageRun page = viewer::make_page_run(run, model, name);
+  write_and_report(path, {&page, 1}, name.empty() ? "Carom" : name);
+}
+
+void add_page(Program& program) {
+  auto options = std::make_shared<PageOptions>();
+  CLI::App* command =
+      program.add("page", "make a page of results: animation, plots, values; no server needed",
+                  [options] { return write_page(*options); });
+  command
+      ->add_option("results", options->results,
+                   "result files (.h5); several are laid over each other")
+      ->required();
+  command->add_option("-o,--output", options->output,
+                      "the page (.html); default: beside the first result");
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,170 @@
+#include "viewer/drawn_scene.h"
+
+#include <cmath>
+#include <map>
+
+#include "carom/base/text.h"
+#include "carom/engine/distances.h"
+#include "carom/geometry/rounded_mesh.h"
+
+namespace carom::viewer {
+namespace {
+
+/// Equal shapes have equal keys. Meshes and custom shapes are told apart by their data.
+std::string shape_key(const Shape& s) {
+  std::string key = s.kind->name;
+  for (const double p : s.params) key += " " + number_text(p);
+  key += " q" + number_text(s.edge_radius);
+  if (s.mesh) {
+    for (const Vec3& v : s.mesh->mesh.vertices) {
+      for (const double x : {v.x, v.y, v.z})
+        key.append(reinterpret_cast<const char*>(&x), sizeof x);
+    }
+    key.append(reinterpret_cast<const char*>(s.mesh->mesh.triangles.data()),
+               s.mesh->mesh.triangles.size() * sizeof(Triangle));
+  }
+  if (s.custom) key += " at " + std::to_string(reinterpret_cast<std::uintptr_t>(s.custom.get()));
+  return key;
+}
+
+/// Many shapes get fewer triangles each, so that pages of crowded scenes play without a
+/// graphics card: a software renderer draws some hundred thousand triangles a second.
+SmoothMesh mesh_for(const Shape& shape, std::size_t shapes) {
+  if (shapes > 300) return {tessellate(shape, 10), {}};
+  return rounded_mesh(shape, shapes > 60 ? 24 : 64);
+}
+
+int find_body(const Model& model, const std::string& name) {
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    if (model.bodies[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+DrawnPoint attachment_point(const Model& model, const AttachmentSpec& a) {
+  return {"", find_body(model, a.body), a.X_BK.p};
+}
+
+Vec3 up_direction(const GravitySpec& g) {
+  const double size = norm(g.uniform);
+  if (g.kind != GravitySpec::Kind::uniform || !(size > 0.0)) return {0, 0, 1};
+  return (-1.0 / size) * g.uniform;
+}
+
+std::string json_vec(const Vec3& v) {
+  return "[" + json_number(v.x) + "," + json_number(v.y) + "," + json_number(v.z) + "]";
+}
+
+/// [x, y, z, w, x, y, z]
+std::string json_pose(const Pose& X) {
+  const Quat q = to_quat(X.R);
+  std::string out = "[";
+  for (const double x : {X.p.x, X.p.y, X.p.z, q.w, q.x, q.y}) out += json_number(x) + ",";
+  return out + json_number(q.z) + "]";
+}
+
+std::string json_point(const DrawnPoint& p) {
+  return "{\"name\":" + json_quote(p.name) + ",\"body\":" + std::to_string(p.body) +
+         ",\"at\":" + json_vec(p.p_BK) + "}";
+}
+
+template <class List, class Write>
+std::string json_list(const List& list, Write write) {
+  std::string out = "[";
+  for (const auto& item : list) out += (out.size() > 1 ? "," : "") + write(item);
+  return out + "]";
+}
+
+std::string json_body(const DrawnBody& b) {
+  return "{\"name\":" + json_quote(b.name) + ",\"material\":" + json_quote(b.material) +
+         ",\"fixed\":" + (b.fixed ? "true" : "false") + ",\"pose\":" + json_pose(b.X_WB) +
+         ",\"mass\":" + json_number(b.mass) + ",\"com\":" + json_vec(b.com) +
+         ",\"size\":" + json_number(b.size) + ",\"shapes\":" +
+         json_list(b.shapes,
+                   [](const DrawnShape& s) {
+                     return "{\"mesh\":" + std::to_string(s.mesh) +
+                            ",\"kind\":" + json_quote(s.kind) + ",\"name\":" + json_quote(s.name) +
+                            ",\"contact\":" + (s.contact ? "true" : "false") +
+                            ",\"pose\":" + json_pose(s.X_BS) + "}";
+                   }) +
+         "}";
+}
+
+DrawnBody draw_body(const Model& model, std::size_t i, const Pose& X_WB) {
+  const BodyInfo& info = model.bodies[i];
+  DrawnBody body;
+  body.name = info.name, body.fixed = info.link == 0, body.X_WB = X_WB;
+  body.material = model.scene.bodies[i].material;
+  body.mass = info.mass.mass, body.com = info.mass.com, body.size = info.size;
+  return body;
+}
+
+}  // namespace
+
+DrawnScene draw(const std::shared_ptr<const Model>& model) {
+  DrawnScene out;
+  out.up = up_direction(model->scene.gravity);
+  out.falls = model->scene.gravity.kind == GravitySpec::Kind::uniform &&
+              norm(model->scene.gravity.uniform) > 0.0;
+  const std::vector<Pose> poses = body_poses(model, model->scene.run.start, model->initial);
+  std::size_t shapes = 0;
+  for (const BodySpec& b : model->scene.bodies) shapes += b.shapes.size();
+  std::map<std::string, int> known;
+  for (std::size_t i = 0; i < model->bodies.size(); ++i) {
+    DrawnBody body = draw_body(*model, i, poses[i]);
+    for (const ShapeSpec& s : model->scene.bodies[i].shapes) {
+      int mesh = -1;
+      if (s.shape.core.kind != &core_half_space) {
+        const auto [place, fresh] =
+            known.try_emplace(shape_key(s.shape), static_cast<int>(out.meshes.size()));
+        if (fresh) out.meshes.push_back(shade(mesh_for(s.shape, shapes), shapes > 300 ? 0.8 : 0.6));
+        mesh = place->second;
+      }
+      body.shapes.push_back({mesh, s.X_BS, s.shape.kind->name, s.name, s.contact});
+    }
+    for (const MarkerSpec& m : model->scene.bodies[i].markers) {
+      out.markers.push_back({body.name + "." + m.name, static_cast<int>(i), m.X_BK.p});
+    }
+    out.bodies.push_back(std::move(body));
+  }
+  for (const ForceSpec& f : model->scene.forces) {
+    if (f.kind != "spring") continue;
+    out.springs.push_back(
+        {f.name, attachment_point(*model, f.from), attachment_point(*model, f.to)});
+  }
+  for (const JointSpec& j : model->scene.joints) {
+    if (j.name.empty()) continue;
+    const Mat3& R = j.X_BM.R;
+    out.joints.push_back({j.name, j.kind, find_body(*model, j.parent), find_body(*model, j.child),
+                          j.X_PF.p, j.X_BM.p, R * Vec3{0, 0, 1}});
+  }
+  return out;
+}
+
+std::string scene_json(const DrawnScene& scene, Bytes& blob) {
+  const auto mesh_json = [&](const DrawnMesh& m) {
+    const std::size_t offset = blob.size();
+    append_mesh(blob, m);
+    return "{\"vertices\":" + std::to_string(m.vertex_count()) +
+           ",\"triangles\":" + std::to_string(m.corners.size() / 3) +
+           ",\"offset\":" + std::to_string(offset) + "}";
+  };
+  const auto spring_json = [](const DrawnSpring& s) {
+    return "{\"name\":" + json_quote(s.name) + ",\"from\":" + json_point(s.from) +
+           ",\"to\":" + json_point(s.to) + "}";
+  };
+  const auto joint_json = [](const DrawnJoint& j) {
+    return "{\"name\":" + json_quote(j.name) + ",\"kind\":" + json_quote(j.kind) +
+           ",\"parent\":" + std::to_string(j.parent) + ",\"child\":" + std::to_string(j.child) +
+           ",\"parentAt\":" + json_vec(j.p_PF) + ",\"at\":" + json_vec(j.p_BM) +
+           ",\"axis\":" + json_vec(j.axis_B) + "}";
+  };
+  return "\"up\":" + json_vec(scene.up) + ",\"falls\":" + (scene.falls ? "true" : "false") +
+         ",\"meshes\":" + json_list(scene.meshes, mesh_json) +
+         ",\"bodies\":" + json_list(scene.bodies, json_body) +
+         ",\"markers\":" + json_list(scene.markers, json_point) +
+         ",\"springs\":" + json_list(scene.springs, spring_json) +
+         ",\"joints\":" + json_list(scene.joints, joint_json);
+}
+
+}  // namespace carom::viewer

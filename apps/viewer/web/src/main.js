@@ -1,0 +1,77 @@
+// The page: reads the runs it carries and puts the parts together.
+import './style.css';
+import {Clock} from './clock.js';
+import {readRuns} from './data.js';
+import {bindKeys, showHelp} from './keys.js';
+import {Plots} from './plots.js';
+import {showEvents, showScene, showSummary} from './reports.js';
+import {makeTabs} from './tabs.js';
+import {Timeline} from './timeline.js';
+import {makeTools} from './tools.js';
+import {Values} from './values.js';
+import {View} from './view.js';
+import {bodyColours} from './palette.js';
+import {$, element, notify} from './ui.js';
+
+function showTitle(runs) {
+  const run = runs[0];
+  $('title').textContent = run.name || run.label;
+  $('status').textContent = run.status;
+  $('status').classList.add(run.status);
+  if (runs.length < 2) return;
+  $('runs').replaceChildren(...runs.map((r, i) => element('span', {class: 'key', style: `--key:${bodyColours[i % bodyColours.length]}`}, r.label)));
+}
+
+function start() {
+  const began = performance.now();
+  const runs = readRuns(document);
+  if (!runs.length) {
+    $('title').textContent = 'This page carries no run';
+    return;
+  }
+  const clock = new Clock(Math.min(...runs.map((r) => r.start)), Math.max(...runs.map((r) => r.end)));
+  showTitle(runs);
+  let view = null;
+  try {
+    view = new View($('canvas'), runs, clock);
+  } catch (error) {
+    $('stage').replaceChildren(element('p', {class: 'hint', id: 'no-graphics'}, `This browser shows no 3D graphics (${error.message}). Plots and values work all the same.`));
+  }
+  const timeline = new Timeline(clock, runs);
+  const values = new Values(runs[0], clock, {
+    select: (index) => (view ? view.select(index) : values.select(index)),
+    plot: (names) => { tabs.open('Plots'); plots.add(names, true); },
+    colour: (index) => (view ? view.layers[0].bodies.colourOf(index) : '#888'),
+  });
+  if (view) view.onSelect = (index) => { values.select(index); if (index >= 0) tabs.open('Values'); };
+  const tabs = makeTabs();
+  const plots = new Plots(runs, clock);
+  showEvents(runs, clock);
+  showSummary(runs);
+  showScene(runs, notify);
+  const tools = makeTools({view, plots, values, clock, runs, showHelp});
+  bindKeys({clock, timeline, tools, view, plots});
+  const page = {runs, clock, view, plots, values, timeline, tools, frames: 0};
+  window.carom = page;
+
+  let last = performance.now();
+  const frame = (now) => {
+    const seconds = Math.min(0.25, (now - last) / 1000);
+    last = now;
+    if (clock.playing) {
+      clock.advance(seconds);
+      if (view) view.stage.adapt(seconds);
+    }
+    if (view && view.stage.moving !== clock.playing) view.stage.moving = clock.playing, view.stage.invalidate();
+    if (view?.stale) view.update();
+    if (view?.stage.dirty) view.stage.render(), ++page.frames;
+    requestAnimationFrame(frame);
+  };
+  if (view) view.stage.resize();
+  page.startSeconds = (performance.now() - began) / 1000;
+  document.body.dataset.ready = 'true';
+  if (!matchMedia('(prefers-reduced-motion: reduce)').matches && !location.hash.includes('still')) clock.toggle(true);
+  requestAnimationFrame(frame);
+}
+
+start();

@@ -1,0 +1,74 @@
+// Events, summary and scene file of the runs.
+import {$, element, icon, numberText} from './ui.js';
+
+const mostEvents = 1000;
+
+export function showEvents(runs, clock) {
+  const list = element('ol', {class: 'events'});
+  const events = runs.flatMap((run) => run.events.map((event) => ({...event, run}))).sort((a, b) => a.time - b.time);
+  for (const event of events.slice(0, mostEvents)) {
+    const values = Object.entries(event.values).filter(([, v]) => v !== 0).map(([k, v]) => `${k} ${numberText(v, 4)}`).join(', ');
+    list.append(element('li', {}, element('button', {type: 'button', onclick: () => { clock.toggle(false); clock.seek(event.time); }},
+      element('time', {}, `${numberText(event.time, 7)} s`), element('b', {}, event.kind), ` ${event.subject} `, element('small', {}, values))));
+  }
+  const rest = events.length - mostEvents;
+  $('events').replaceChildren(element('h2', {}, 'Events'),
+    events.length ? list : element('p', {class: 'hint'}, 'None in this run.'),
+    ...(rest > 0 ? [element('p', {class: 'hint'}, `and ${rest} more in the result file`)] : []));
+}
+
+function table(title, rows) {
+  const body = rows.filter(([, value]) => value !== undefined && value !== null && value !== '')
+    .map(([name, value]) => element('tr', {}, element('th', {scope: 'row'}, name.replace(/_/g, ' ')), element('td', {}, typeof value === 'number' ? numberText(value, 6) : String(value))));
+  return body.length ? [element('h3', {}, title), element('table', {class: 'facts'}, ...body)] : [];
+}
+
+function summaryOf(run, many) {
+  const s = run.summary ?? {}, energy = s.energy ?? {}, statistics = s.statistics ?? {};
+  const residual = energy.largest_residual ?? energy.residual;
+  const verdict = Number.isFinite(residual) && energy.turned_over > 0
+    ? `The energy ledger closes to ${numberText(residual, 2)} J, ${numberText(residual / energy.turned_over, 2)} of what was turned over.` : '';
+  return [
+    ...(many ? [element('h2', {}, run.label)] : [element('h2', {}, 'Summary')]),
+    element('p', {class: `verdict ${run.status}`}, `${run.status}${run.reason ? `: ${run.reason}` : ''} at t = ${numberText(s.time ?? run.end, 6)} s`),
+    ...(run.description ? [element('p', {}, run.description)] : []),
+    ...(verdict ? [element('p', {}, verdict)] : []),
+    ...(s.error ? table('Error against a finer run', Object.entries(s.error)) : []),
+    ...table('Statistics', Object.entries(statistics)),
+    ...table('Energy at the end [J]', Object.entries(energy)),
+    ...(s.warnings?.length ? [element('h3', {}, 'Warnings'), element('ul', {}, ...s.warnings.map((w) => element('li', {}, w)))] : []),
+    ...table('This page', [
+      ['rows shown', run.rows === run.rowsRecorded ? run.rows : `${run.rows} of ${run.rowsRecorded}`],
+      ['channels left out', run.leftOut.length || undefined], ['resolution', `${run.bits} bits of each channel's range`],
+      ['made', run.created], ['carom', run.version],
+    ]),
+  ];
+}
+
+export function showSummary(runs) {
+  $('summary').replaceChildren(...runs.flatMap((run) => summaryOf(run, runs.length > 1)));
+}
+
+/** YAML with comments, keys and numbers told apart; everything is set as text. */
+function highlight(line) {
+  const comment = /(^|\s)#.*$/.exec(line), code = comment ? line.slice(0, comment.index) : line, out = [];
+  let at = 0;
+  for (const match of code.matchAll(/("[^"]*"|'[^']*')|([A-Za-z_][\w.]*)(?=\s*:(\s|$))|([-+]?\b\d[\w.+-]*)/g)) {
+    out.push(code.slice(at, match.index), element('span', {class: match[1] ? 'string' : match[2] ? 'key' : 'number'}, match[0]));
+    at = match.index + match[0].length;
+  }
+  out.push(code.slice(at));
+  if (comment) out.push(element('span', {class: 'comment'}, line.slice(comment.index)));
+  return element('span', {class: 'line'}, ...out, '\n');
+}
+
+export function showScene(runs, notify) {
+  const parts = runs.flatMap((run) => [
+    element('div', {class: 'row head'}, element('h2', {}, runs.length > 1 ? run.label : 'Scene file'),
+      element('button', {class: 'text', type: 'button', onclick: async () => {
+        try { await navigator.clipboard.writeText(run.scene); notify('The scene is on the clipboard'); } catch { notify('This browser does not allow copying here'); }
+      }}, icon('save'), 'Copy')),
+    element('pre', {class: 'scene'}, ...run.scene.split('\n').map(highlight)),
+  ]);
+  $('scene').replaceChildren(...parts);
+}

@@ -1,0 +1,224 @@
+// Camera, light, ground and renderer.
+//
+// The world is scaled so that everything that moves fits a sphere of radius 1, whatever
+// the scene's size, and turned so that up is z. Frames are drawn only when something
+// changed. While it moves on a slow machine the picture gives up shadows, reflections and
+// resolution, one after the other; as soon as it stands still it is drawn in full.
+import * as THREE from 'three';
+import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
+import {themes} from './palette.js';
+import {niceBelow} from './ui.js';
+
+const groundShader = {
+  vertexShader: `
+    varying vec2 place;
+    void main() { place = position.xy; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }`,
+  fragmentShader: `
+    uniform vec3 ground, grid, background; uniform float spacing; varying vec2 place;
+    float lines(float size) {
+      vec2 at = place / size, width = fwidth(at);
+      vec2 near = abs(fract(at - 0.5) - 0.5) / max(width, 1e-6);
+      float fade = 1.0 - smoothstep(0.15, 0.5, max(width.x, width.y));
+      return (1.0 - min(min(near.x, near.y), 1.0)) * fade;
+    }
+    void main() {
+      float far = smoothstep(1.2, 6.5, length(place));
+      float mark = max(0.28 * lines(spacing), 0.6 * lines(5.0 * spacing));
+      gl_FragColor = vec4(mix(mix(ground, grid, mark), background, far), 1.0);
+    }`,
+};
+
+/** What is left out while the picture moves, from nothing to nearly all. */
+const levels = [
+  {resolution: 1, shadows: true, plain: false},
+  {resolution: 1, shadows: false, plain: false},
+  {resolution: 0.8, shadows: false, plain: true},
+  {resolution: 0.5, shadows: false, plain: true},
+];
+const slowFrame = 0.036;  // [s]
+
+/** Whether pictures are computed without a graphics card. */
+function drawsInSoftware() {
+  const context = document.createElement('canvas').getContext('webgl2');
+  if (!context) return false;
+  const info = context.getExtension('WEBGL_debug_renderer_info');
+  const name = String(context.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : context.RENDERER));
+  context.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+export class Stage {
+  /** `crowd`: how many shapes there are to draw. */
+  constructor(canvas, crowd) {
+    this.canvas = canvas;
+    this.software = drawsInSoftware();
+    this.renderer = new THREE.WebGLRenderer({canvas, antialias: !(this.software && crowd > 200)});
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.renderer.toneMapping = THREE.NeutralToneMapping;
+    this.scene = new THREE.Scene();
+    this.scene.background = new THREE.Color();
+    this.camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
+    this.camera.up.set(0, 0, 1);
+    this.world = new THREE.Group();
+    this.world.matrixAutoUpdate = false;
+    this.scene.add(this.world);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = false;
+    this.controls.addEventListener('change', () => this.invalidate());
+    this.addLight();
+    this.addGround();
+    this.pixelRatio = Math.min(window.devicePixelRatio || 1, 2);
+    this.level = this.software ? (crowd > 200 ? 3 : 2) : 0;
+    this.shown = 0;
+    this.slowness = 0;
+    this.moving = false;
+    this.dirty = true;
+    this.controls.addEventListener('start', () => { this.turning = true; });
+    this.controls.addEventListener('end', () => { this.turning = false; this.invalidate(); });
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+  }
+
+  addLight() {
+    this.hemisphere = new THREE.HemisphereLight(0xffffff, 0x8a9099, 1);
+    this.key = new THREE.DirectionalLight(0xffffff, 2);
+    this.key.position.set(-1.6, -2.0, 3.4);
+    this.key.castShadow = true;
+    const {shadow} = this.key;
+    shadow.mapSize.set(2048, 2048);
+    shadow.radius = 5;
+    shadow.normalBias = 0.008;
+    shadow.bias = -0.0004;
+    Object.assign(shadow.camera, {left: -1.8, right: 1.8, top: 1.8, bottom: -1.8, near: 0.1, far: 9});
+    this.rim = new THREE.DirectionalLight(0xdfe9ff, 0.7);
+    this.rim.position.set(2.5, 2.0, 1.2);
+    this.scene.add(this.hemisphere, this.key, this.rim);
+  }
+
+  addGround() {
+    this.ground = new THREE.Group();
+    const colour = () => ({value: new THREE.Color()});
+    const shape = new THREE.CircleGeometry(9, 64);
+    this.plane = new THREE.Mesh(shape, new THREE.ShaderMaterial({
+      ...groundShader, depthWrite: false, toneMapped: false,
+      uniforms: {ground: colour(), grid: colour(), background: colour(), spacing: {value: 0.1}},
+    }));
+    this.plane.renderOrder = -2;
+    this.shade = new THREE.Mesh(shape, new THREE.ShadowMaterial({opacity: 0.25, depthWrite: false}));
+    this.shade.receiveShadow = true;
+    this.shade.renderOrder = -1;
+    this.ground.add(this.plane, this.shade);
+    this.scene.add(this.ground);
+  }
+
+  setTheme(name) {
+    const theme = themes[name];
+    this.scene.background.set(theme.background);
+    // The shader writes what it is given, so its colours are not turned to linear light.
+    for (const key of ['ground', 'grid', 'background']) {
+      this.plane.material.uniforms[key].value.setStyle(theme[key], THREE.LinearSRGBColorSpace);
+    }
+    this.hemisphere.color.set(theme.sky);
+    this.hemisphere.groundColor.set(theme.floor);
+    this.hemisphere.intensity = theme.hemisphere;
+    this.key.intensity = theme.key;
+    this.shade.material.opacity = theme.shadow;
+    this.invalidate();
+  }
+
+  /**
+   * Places the world: `box` (in world coordinates) becomes the unit sphere, `up` becomes z.
+   * `ground` is the height of the plane along up [m], or null for none.
+   */
+  fit(box, up, ground) {
+    const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(...up).normalize(), new THREE.Vector3(0, 0, 1));
+    const centre = box.getCenter(new THREE.Vector3());
+    const radius = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 1e-9);
+    this.scale = 1 / radius;
+    this.world.matrix.compose(centre.clone().applyQuaternion(turn).multiplyScalar(-this.scale), turn, new THREE.Vector3().setScalar(this.scale));
+    this.world.matrixWorldNeedsUpdate = true;
+    this.world.updateMatrixWorld(true);
+    this.turned = box.clone().applyMatrix4(this.world.matrix);
+    this.ground.visible = ground !== null;
+    if (ground !== null) {
+      const height = (ground - centre.dot(new THREE.Vector3(...up).normalize())) * this.scale;
+      this.ground.position.set(0, 0, height - 0.0005);
+    }
+    this.gridSpacing = niceBelow(0.25 * radius);
+    this.plane.material.uniforms.spacing.value = this.gridSpacing * this.scale;
+    this.home();
+  }
+
+  /** A view in which the box fills the picture; flat scenes are seen from their flat side. */
+  home() {
+    const size = this.turned.getSize(new THREE.Vector3()), most = Math.max(size.x, size.y, size.z);
+    const flat = (extent) => extent < 0.3 * most;
+    const direction = new THREE.Vector3(0.75, -1, 0.55);
+    if (flat(size.y) && !flat(size.z)) direction.set(0.32, -1, 0.26);
+    else if (flat(size.x) && !flat(size.z)) direction.set(1, -0.32, 0.26);
+    else if (flat(size.z)) direction.set(0.25, -0.9, flat(size.y) ? 0.4 : 1.1);
+    direction.normalize();
+    const centre = this.turned.getCenter(new THREE.Vector3());
+    this.controls.target.copy(centre);
+    this.camera.position.copy(centre).addScaledVector(direction, 10);
+    this.camera.lookAt(centre);
+    this.camera.updateMatrixWorld();
+    this.camera.position.copy(centre).addScaledVector(direction, this.distanceFor(this.turned));
+    this.controls.update();
+    this.invalidate();
+  }
+
+  /** How far the camera must be from the target for all corners of the box to be in view. */
+  distanceFor(box) {
+    const vertical = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) * 0.86;
+    const horizontal = vertical * this.camera.aspect;
+    const inverse = this.camera.quaternion.clone().invert();
+    let distance = 0.2;
+    for (let corner = 0; corner < 8; ++corner) {
+      const p = new THREE.Vector3(corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y, corner & 4 ? box.max.z : box.min.z);
+      p.sub(this.controls.target).applyQuaternion(inverse);
+      distance = Math.max(distance, p.z + Math.abs(p.x) / horizontal, p.z + Math.abs(p.y) / vertical);
+    }
+    return distance;
+  }
+
+  resize() {
+    const {clientWidth: width, clientHeight: height} = this.canvas.parentElement;
+    if (!width || !height) return;
+    this.renderer.setPixelRatio(this.pixelRatio * levels[this.shown].resolution);
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    if (this.turned && !this.moved) this.home();
+    this.render();
+  }
+
+  invalidate() { this.dirty = true; }
+
+  /** Draws; in full where nothing moves. */
+  render() {
+    this.dirty = false;
+    this.show(this.moving || this.turning ? this.level : 0);
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  show(level) {
+    if (this.shown === level) return;
+    this.shown = level;
+    const {resolution, shadows, plain} = levels[level];
+    this.key.castShadow = shadows;
+    this.shade.material.visible = shadows;
+    this.onPlain?.(plain);
+    const {clientWidth, clientHeight} = this.canvas.parentElement;
+    this.renderer.setPixelRatio(this.pixelRatio * resolution);
+    this.renderer.setSize(clientWidth, clientHeight, false);
+  }
+
+  /** Called with the time that the last frame took while playing [s]. */
+  adapt(seconds) {
+    this.slowness = Math.max(-6, this.slowness + (seconds > slowFrame ? seconds / slowFrame : -0.5));
+    if (this.slowness < 15 || this.level === levels.length - 1) return;
+    this.slowness = 0;
+    ++this.level;
+  }
+}

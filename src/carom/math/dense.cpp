@@ -1,0 +1,45 @@
+#include "carom/math/dense.h"
+
+#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
+
+namespace carom {
+namespace {
+
+Eigen::Map<const Eigen::MatrixXd> square(std::span<const double> A, std::size_t n) {
+  const auto size = static_cast<Eigen::Index>(n);
+  return {A.data(), size, size};
+}
+
+Eigensystem decompose(std::span<const double> A, std::size_t n, bool with_vectors) {
+  Eigensystem system;
+  if (n == 0) return system;
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(square(A, n), with_vectors);
+  const Eigen::VectorXcd& values = solver.eigenvalues();
+  system.values.assign(values.data(), values.data() + values.size());
+  if (with_vectors) {
+    const Eigen::MatrixXcd vectors = solver.eigenvectors();
+    system.vectors.assign(vectors.data(), vectors.data() + vectors.size());
+  }
+  return system;
+}
+
+}  // namespace
+
+std::vector<std::complex<double>> calc_eigenvalues(std::span<const double> A, std::size_t n) {
+  return decompose(A, n, false).values;
+}
+
+Eigensystem calc_eigensystem(std::span<const double> A, std::size_t n) {
+  return decompose(A, n, true);
+}
+
+std::vector<double> solve_dense(std::span<const double> A, std::span<const double> b) {
+  std::vector<double> x(b.size());
+  const auto n = static_cast<Eigen::Index>(b.size());
+  Eigen::Map<Eigen::VectorXd>(x.data(), n) =
+      square(A, b.size()).fullPivLu().solve(Eigen::Map<const Eigen::VectorXd>(b.data(), n));
+  return x;
+}
+
+}  // namespace carom

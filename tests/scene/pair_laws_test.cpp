@@ -1,0 +1,93 @@
+#include "carom/scene/pair_laws.h"
+
+#include <gtest/gtest.h>
+
+#include "carom/scene/read.h"
+#include "scene/scene_helpers.h"
+
+namespace carom {
+namespace {
+
+const char* kBodies =
+    "carom: 1\n"
+    "materials: {foam: {density: 30}}\n"
+    "bodies:\n"
+    "  a: {material: steel, shapes: [{sphere: {radius: 0.1}, name: skin}]}\n"
+    "  b: {material: dry_wood, shapes: [{sphere: {radius: 0.1}}]}\n"
+    "  c: {material: steel, shapes: [{sphere: {radius: 0.1}}, {sphere: {radius: 0.1}, contact: "
+    "off}]}\n"
+    "  d: {mass: 1, shapes: [{sphere: {radius: 0.1}}]}\n"
+    "  f: {material: foam, shapes: [{sphere: {radius: 0.1}}]}\n";
+
+enum { kA, kB, kC, kD, kF };
+
+Scene scene_with(const std::string& contact) {
+  return read_scene_text(std::string(kBodies) + "contact: " + contact + "\n");
+}
+
+TEST(PairLaws, WithoutAWordTheyAreTheDefaultsOfThePalette) {
+  const Scene scene = scene_with("{}");
+  std::string note;
+  const PairLaw law = resolve_pair_law(scene, {kA, 0}, {kC, 0}, note);
+  EXPECT_STREQ(law.normal->name, "exact");
+  EXPECT_STREQ(law.friction->name, "coulomb");
+  EXPECT_STREQ(law.resistance->name, "modia3d");
+  EXPECT_EQ(note, "");
+  EXPECT_EQ(law.material.restitution.value, 0.7);
+  EXPECT_NEAR(law.material.modulus, 200e9 / (2.0 * (1.0 - 0.09)), 1e-3);
+}
+
+TEST(PairLaws, MissingPairsTakeTheMeansAndSaySo) {
+  const Scene scene = scene_with("{}");
+  std::string note;
+  const PairLaw law = resolve_pair_law(scene, {kA, 0}, {kB, 0}, note);
+  EXPECT_DOUBLE_EQ(law.material.restitution.value, 0.65);
+  EXPECT_DOUBLE_EQ(law.material.mu_k, 0.4);
+  EXPECT_NE(note.find("steel on dry_wood"), std::string::npos) << note;
+}
+
+TEST(PairLaws, NarrowerChoicesWinFieldByField) {
+  const Scene scene = scene_with(
+      "{mu_k: 0.1, mu_s: 0.9, k_red: 0.01, material_pairs: [{between: [dry_wood, steel], mu_k: "
+      "0.2, "
+      "restitution: 0.4}], groups: {g: [b]}, pairs: [{between: [g, a.skin], restitution: 0.3, "
+      "law: {kelvin_voigt: {stiffness: 5e4}}, friction: makkar}]}");
+  std::string note;
+  const PairLaw law = resolve_pair_law(scene, {kA, 0}, {kB, 0}, note);
+  EXPECT_EQ(law.material.mu_k, 0.2);
+  EXPECT_EQ(law.material.mu_s, 0.2);  // that of the wider choice went with its mu_k
+  EXPECT_EQ(law.material.restitution.value, 0.3);
+  EXPECT_STREQ(law.normal->name, "kelvin_voigt");
+  EXPECT_EQ(law.normal_params[0], 5e4);
+  EXPECT_EQ(law.friction_params.size(), law.friction->fields.size() + law.friction->derived);
+  const PairLaw other = resolve_pair_law(scene, {kC, 0}, {kB, 0}, note);
+  EXPECT_STREQ(other.normal->name, "exact");
+  EXPECT_EQ(other.material.restitution.value, 0.4);
+  EXPECT_NE(surface_classes(scene)[kA][0], surface_classes(scene)[kC][0]);
+}
+
+TEST(PairLaws, WhatMayNotTouchDoesNot) {
+  const Scene scene = scene_with("{exclude: [[a, b]]}");
+  EXPECT_FALSE(may_touch(scene, {kA, 0}, {kB, 0}));
+  EXPECT_TRUE(may_touch(scene, {kC, 0}, {kB, 0}));
+  EXPECT_FALSE(may_touch(scene, {kC, 1}, {kB, 0}));  // contact: off
+  EXPECT_FALSE(may_touch(scene, {kD, 0}, {kB, 0}));  // no material
+  EXPECT_FALSE(may_touch(scene, {kF, 0}, {kB, 0}));  // no stiffness
+  EXPECT_TRUE(may_touch(scene_with("{law: otter}"), {kF, 0}, {kB, 0}));
+  EXPECT_FALSE(may_touch(scene_with("off"), {kC, 0}, {kB, 0}));
+}
+
+TEST(PairLaws, UnknownNamesGetSuggestions) {
+  const auto finding = [](const std::string& contact) {
+    return findings_of(std::string(kBodies) + "contact: " + contact + "\n");
+  };
+  EXPECT_NE(finding("{law: exct}").find("did you mean 'exact'?"), std::string::npos);
+  EXPECT_NE(finding("{material_pairs: [{between: [stel, dry_wood]}]}").find("'steel'"),
+            std::string::npos);
+  EXPECT_NE(finding("{exclude: [[a, q]]}").find("no body, shape or group 'q'"), std::string::npos);
+  EXPECT_NE(finding("{law: {formula: {force: \"k*dd\"}}}").find("there is no 'dd'"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace carom
