@@ -13,7 +13,9 @@ int list_demos(bool json) {
   std::string rows;
   for (const Demo& demo : demos()) {
     Diagnostics diagnostics;
-    const std::optional<Scene> scene = read_scene_text(demo.text, demo.name, {}, diagnostics);
+    ReadOptions options;
+    options.carried = demo_files();
+    const std::optional<Scene> scene = read_scene_text(demo.text, demo.name, options, diagnostics);
     const std::string title = scene ? scene->name : "";
     if (json) {
       rows += (rows.empty() ? "" : ",\n ") + ("{\"name\": " + json_quote(demo.name)) +

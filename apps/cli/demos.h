@@ -3,6 +3,9 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
+
+#include "carom/scene/document.h"
 
 namespace carom::cli {
 
@@ -12,6 +15,9 @@ struct Demo {
 };
 
 std::span<const Demo> demos();
+
+/// The mesh files that they name.
+const std::vector<CarriedFile>& demo_files();
 
 /// Null if there is none of this name.
 const Demo* find_demo(std::string_view name);

@@ -63,6 +63,7 @@ Scene load_scene(const SceneOptions& o) {
     scene = read_scene_file(o.file, options, diagnostics);
   } else {
     const Demo* demo = find_demo(o.demo);
+    options.carried = demo_files();
     scene = read_scene_text(demo->text, o.demo, options, diagnostics);
   }
   if (!scene || diagnostics.has_errors()) throw InputError(std::move(diagnostics));

@@ -26,7 +26,7 @@ TEST(Demos, IncludeTheOnesThatTheDocumentationNames) {
 TEST_P(Demo, BeginsWithACommentAndHasAName) {
   const std::string text = example_text(GetParam());
   EXPECT_EQ(text.rfind("# ", 0), 0u);
-  EXPECT_FALSE(testing::model_of(text)->scene.name.empty());
+  EXPECT_FALSE(testing::example_model(GetParam())->scene.name.empty());
 }
 
 /// Largest residual over the energy turned over.
@@ -36,7 +36,7 @@ double relative_residual(const RunResult& r) {
 }
 
 TEST_P(Demo, ClosesItsLedgerWithinAHundredTolerances) {
-  const auto model = testing::model_of(example_text(GetParam()));
+  const auto model = testing::example_model(GetParam());
   const RunSpec& settings = model->scene.run;
   const RunResult r = run(model);
   ASSERT_EQ(r.status, RunStatus::completed) << r.reason;

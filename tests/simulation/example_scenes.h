@@ -32,8 +32,21 @@ inline std::string example_text(const std::string& name) {
   return text.str();
 }
 
+inline std::shared_ptr<const Model> example_model(const std::string& name,
+                                                  std::vector<std::string> overrides = {}) {
+  ReadOptions options;
+  options.overrides = std::move(overrides);
+  const Scene scene = read_scene_file((examples_folder() / (name + ".yaml")).string(), options);
+  Diagnostics diagnostics;
+  std::shared_ptr<const Model> model = compile(scene, diagnostics);
+  if (!model) throw InputError(std::move(diagnostics));
+  return model;
+}
+
 inline RunResult run_example(const std::string& name, std::vector<std::string> overrides = {}) {
-  return run_text(example_text(name), std::move(overrides));
+  const RunResult result = run(example_model(name, std::move(overrides)));
+  EXPECT_EQ(result.status, RunStatus::completed) << name << ": " << result.reason;
+  return result;
 }
 
 }  // namespace carom::testing

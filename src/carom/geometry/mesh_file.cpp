@@ -70,15 +70,10 @@ void join(TriangleMesh& mesh, std::string& remark) {
             " triangles without area were left out";
 }
 
-}  // namespace
-
-std::optional<TriangleMesh> read_mesh(const std::filesystem::path& path, Diagnostics& diagnostics,
-                                      const SourcePos& where, const MeshLimits& limits) {
-  const std::string name = "mesh file '" + path.string() + "'";
-  std::string bytes, ignored;
-  TriangleMesh mesh;
-  std::string problem = load(path, limits.file_bytes, bytes);
-  if (problem.empty()) problem = parse(path, {bytes, limits.triangles}, mesh, ignored);
+/// What was read, joined and turned outward; `problem` tells why a file could not be read.
+std::optional<TriangleMesh> finish(TriangleMesh mesh, std::string problem,
+                                   const std::string& ignored, const std::string& name,
+                                   Diagnostics& diagnostics, const SourcePos& where) {
   if (problem.empty() && mesh.triangles.empty()) problem = "it has no triangles";
   if (problem.empty() && !std::all_of(mesh.vertices.begin(), mesh.vertices.end(), is_finite)) {
     problem = "a coordinate is not a finite number";
@@ -105,6 +100,29 @@ std::optional<TriangleMesh> read_mesh(const std::filesystem::path& path, Diagnos
                         "close the mesh, or give mass and inertia of the body yourself");
   }
   return mesh;
+}
+
+std::string title(const std::filesystem::path& path) { return "mesh file '" + path.string() + "'"; }
+
+}  // namespace
+
+std::optional<TriangleMesh> read_mesh(const std::filesystem::path& path, Diagnostics& diagnostics,
+                                      const SourcePos& where, const MeshLimits& limits) {
+  std::string bytes, ignored;
+  TriangleMesh mesh;
+  std::string problem = load(path, limits.file_bytes, bytes);
+  if (problem.empty()) problem = parse(path, {bytes, limits.triangles}, mesh, ignored);
+  return finish(std::move(mesh), std::move(problem), ignored, title(path), diagnostics, where);
+}
+
+std::optional<TriangleMesh> read_mesh_bytes(std::string_view bytes,
+                                            const std::filesystem::path& name,
+                                            Diagnostics& diagnostics, const SourcePos& where,
+                                            const MeshLimits& limits) {
+  std::string ignored;
+  TriangleMesh mesh;
+  std::string problem = parse(name, {bytes, limits.triangles}, mesh, ignored);
+  return finish(std::move(mesh), std::move(problem), ignored, title(name), diagnostics, where);
 }
 
 }  // namespace carom

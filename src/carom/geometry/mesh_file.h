@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 
 #include "carom/base/diagnostic.h"
 #include "carom/geometry/mesh.h"
@@ -21,5 +22,12 @@ struct MeshLimits {
 /// warning for holes and the like. Whether the path may be read is the caller's affair.
 std::optional<TriangleMesh> read_mesh(const std::filesystem::path& path, Diagnostics& diagnostics,
                                       const SourcePos& where, const MeshLimits& limits = {});
+
+/// The same for a file that is in memory. Its name tells the format; files that need assimp
+/// can only be read from the disk.
+std::optional<TriangleMesh> read_mesh_bytes(std::string_view bytes,
+                                            const std::filesystem::path& name,
+                                            Diagnostics& diagnostics, const SourcePos& where,
+                                            const MeshLimits& limits = {});
 
 }  // namespace carom

@@ -61,12 +61,20 @@ struct SourceFile {
   std::string folder;  ///< that relative paths in it start from; "" if it has none
 };
 
+/// A file that comes with the scene instead of lying on the disk, by the name that the scene
+/// calls it. The bytes are the caller's.
+struct CarriedFile {
+  std::string name;
+  std::string_view bytes;
+};
+
 struct Document {
   Node root;
   std::vector<SourceFile> files;
-  std::string text;            ///< of the main file
-  std::string root_folder;     ///< files below it may be read; "" if there is none
-  bool allow_outside = false;  ///< files elsewhere may be read too
+  std::string text;                  ///< of the main file
+  std::string root_folder;           ///< files below it may be read; "" if there is none
+  bool allow_outside = false;        ///< files elsewhere may be read too
+  std::vector<CarriedFile> carried;  ///< looked up before the disk
 
   SourcePos position(const Mark& mark) const;
 };

@@ -173,6 +173,7 @@ std::optional<Document> load_document_file(const std::string& path, const ReadOp
   document.files.push_back({path, own_folder});
   document.root_folder = options.folder.empty() ? own_folder : full_path(options.folder).string();
   document.allow_outside = options.allow_outside;
+  document.carried = options.carried;
   if (!read_text_file(path, document.text, out, {path, 0, 0}, options.limits)) return {};
   return load(std::move(document), options, out, {full.string()});
 }
@@ -183,6 +184,7 @@ std::optional<Document> load_document_text(std::string_view text, const std::str
   if (!options.folder.empty()) document.root_folder = full_path(options.folder).string();
   document.files.push_back({name, document.root_folder});
   document.allow_outside = options.allow_outside;
+  document.carried = options.carried;
   document.text = text;
   return load(std::move(document), options, out, {});
 }

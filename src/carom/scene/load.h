@@ -21,6 +21,7 @@ struct ReadOptions {
   /// of the scene file; a scene given as text may then name no files.
   std::string folder;
   bool allow_outside = false;                  ///< include and mesh files may lie anywhere
+  std::vector<CarriedFile> carried;            ///< mesh files that come with the scene
   std::vector<std::string> overrides;          ///< "bodies.ball.velocity=[1, 0, 0]", in order
   std::vector<NamedOverride> named_overrides;  ///< after `overrides`
   LoadLimits limits;

@@ -23,20 +23,33 @@ void read_points(MapReader& fields, ShapeInput& input) {
   }
 }
 
+/// The mesh that `name` stands for: a file that the scene carries, or one on the disk. `file` is
+/// then its name relative to the scene's folder.
+std::optional<TriangleMesh> find_mesh(const Reader& reader, const std::string& name,
+                                      const Mark& where, std::string& file) {
+  const Document& document = reader.document;
+  for (const CarriedFile& carried : document.carried) {
+    if (carried.name != name) continue;
+    file = name;
+    return read_mesh_bytes(carried.bytes, name, reader.out, reader.at(where));
+  }
+  const auto path = resolve_path(document, name, where, reader.out);
+  if (!path) return {};
+  // A file named by an included scene is relative to that one; the Scene has one folder.
+  const auto relative =
+      std::filesystem::path(*path).lexically_relative(document.root_folder).generic_string();
+  file = relative.empty() || document.root_folder.empty() ? *path : relative;
+  return read_mesh(*path, reader.out, reader.at(where));
+}
+
 void read_mesh_file(MapReader& fields, ShapeInput& input, ShapeSpec& spec) {
   const Node* file = fields.find("file");
   if (!file) return;
   const auto text = fields.reader.text(*file, fields.path("file"));
   if (!text) return;
-  const Document& document = fields.reader.document;
-  const auto path = resolve_path(document, *text, file->where, fields.reader.out);
-  if (!path) return;
-  auto mesh = read_mesh(*path, fields.reader.out, fields.reader.at(file->where));
+  auto mesh = find_mesh(fields.reader, *text, file->where, spec.file);
+  if (spec.file.empty()) return;
   if (mesh) input.mesh = *std::move(mesh);
-  // A file named by an included scene is relative to that one; the Scene has one folder.
-  const auto relative =
-      std::filesystem::path(*path).lexically_relative(document.root_folder).generic_string();
-  spec.file = relative.empty() || document.root_folder.empty() ? *path : relative;
   const Vec3 factors = fields.vector3("scale", {1, 1, 1});
   for (std::size_t i = 0; i < 3; ++i) input.scale[i] *= factors[i];
   spec.scale = input.scale;
