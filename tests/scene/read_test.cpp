@@ -240,6 +240,24 @@ TEST(ReadScene, MeshFilesAreReadFromBelowTheScene) {
       << all_findings(refused);
 }
 
+TEST(ReadScene, FilesThatTheSceneCarriesNeedNoFolder) {
+  ReadOptions options;
+  options.carried = {{"parts/part.obj",
+                      "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"},
+                     {"empty.obj", ""}};
+  const auto scene_with = [](const std::string& file) {
+    return "carom: 1\nbodies: {m: {mass: 1, shapes: [{mesh: {file: " + file + "}}]}}\n";
+  };
+  Diagnostics findings;
+  const auto scene = read_scene_text(scene_with("parts/part.obj"), "test", options, findings);
+  ASSERT_TRUE(scene) << all_findings(findings);
+  EXPECT_EQ(scene->bodies[0].shapes[0].file, "parts/part.obj");
+  EXPECT_NEAR(scene->bodies[0].shapes[0].shape.mesh->report.volume, 1.0 / 6.0, 1e-12);
+  EXPECT_NE(findings_of(scene_with("empty.obj"), options).find("no triangles"), std::string::npos);
+  EXPECT_NE(findings_of(scene_with("other.obj"), options).find("the scene has no folder"),
+            std::string::npos);
+}
+
 TEST(ReadScene, GivesUpCountingErrorsAtSomePoint) {
   std::string text = "carom: 1\nbodies:\n";
   for (int i = 0; i < 3000; ++i) text += "  b" + std::to_string(i) + ": {mas: 1}\n";
