@@ -34,5 +34,8 @@ void add_linearize(Program& program);
 void add_inverse(Program& program);
 void add_distance(Program& program);
 void add_page(Program& program);
+void add_plot(Program& program);
+void add_view(Program& program);
+void add_completion(Program& program);
 
 }  // namespace carom::cli
