@@ -59,7 +59,8 @@ int plot(PlotCommandOptions& o) {
     fmt::print(stderr, "carom: plot needs a result file and at least one channel\n");
     if (!results.empty()) {
       fmt::print(stderr, "  recorded in {}:\n", results.front());
-      for (const Channel& c : ResultFile(results.front()).channels()) {
+      const ResultFile file(results.front());
+      for (const Channel& c : file.channels()) {
         fmt::print(stderr, "    {} [{}]\n", c.name, c.unit);
       }
     }
