@@ -35,5 +35,8 @@ void add_inverse(Program& program);
 void add_distance(Program& program);
 void add_page(Program& program);
 void add_materials(Program& program);
+void add_plot(Program& program);
+void add_view(Program& program);
+void add_completion(Program& program);
 
 }  // namespace carom::cli

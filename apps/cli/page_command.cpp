@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "exit_code.h"
+#include "gallery.h"
 #include "viewer/page.h"
 
 namespace carom::cli {
@@ -15,6 +16,7 @@ namespace {
 struct PageOptions {
   std::vector<std::string> results;
   std::string output;
+  bool gallery = false;
 };
 
 void write_and_report(const std::string& path, std::span<const viewer::PageRun> runs,
@@ -26,6 +28,11 @@ void write_and_report(const std::string& path, std::span<const viewer::PageRun> 
 }
 
 int write_page(const PageOptions& o) {
+  if (o.gallery) return write_gallery(o.output.empty() ? "gallery" : o.output);
+  if (o.results.empty()) {
+    fmt::print(stderr, "carom: page needs a result file (.h5), or --gallery\n");
+    return kWrongUsage;
+  }
   std::vector<viewer::PageRun> runs;
   for (const std::string& path : o.results) runs.push_back(viewer::make_page_run(path));
   std::filesystem::path out = o.output;
@@ -48,12 +55,12 @@ void add_page(Program& program) {
   CLI::App* command =
       program.add("page", "make a page of results: animation, plots, values; no server needed",
                   [options] { return write_page(*options); });
-  command
-      ->add_option("results", options->results,
-                   "result files (.h5); several are laid over each other")
-      ->required();
+  command->add_option("results", options->results,
+                      "result files (.h5); several are laid over each other");
   command->add_option("-o,--output", options->output,
                       "the page (.html); default: beside the first result");
+  command->add_flag("--gallery", options->gallery,
+                    "run every demo and make a folder of pages (-o FOLDER)");
 }
 
 }  // namespace carom::cli

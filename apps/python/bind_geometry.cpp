@@ -5,7 +5,7 @@
 #include "carom/base/text.h"
 #include "carom/geometry/mesh_file.h"
 #include "carom/geometry/shape.h"
-#include "carom/proximity/distance.h"
+#include "carom/proximity/piece_contacts.h"
 
 namespace carom::python {
 namespace {
@@ -102,16 +102,7 @@ Pose pose(const Triple& position, const std::array<double, 4>& q) {
   return {to_matrix({q[0], q[1], q[2], q[3]}), vec(position)};
 }
 
-py::dict measure(const ShapeHandle& a, const ShapeHandle& b, const Triple& position_a,
-                 const std::array<double, 4>& orientation_a, const Triple& position_b,
-                 const std::array<double, 4>& orientation_b) {
-  const Contact c = distance(a.shape.core, pose(position_a, orientation_a), b.shape.core,
-                             pose(position_b, orientation_b));
-  if (c.status == Status::fatal) {
-    refuse("two half spaces have no distance", "give at least one bounded shape");
-  }
-  if (c.status != Status::ok)
-    refuse("a pose is not finite", "give finite positions and a quaternion");
+py::dict describe(const Contact& c) {
   py::dict out;
   out["distance"] = c.phi;
   out["normal"] = array(c.n_AB_W);
@@ -119,6 +110,35 @@ py::dict measure(const ShapeHandle& a, const ShapeHandle& b, const Triple& posit
   out["point_b"] = array(c.p_WCb);
   out["curvatures"] = py::make_tuple(c.k1, c.k2);
   out["curvature_direction"] = array(c.k1_direction_W);
+  return out;
+}
+
+py::dict measure(const ShapeHandle& a, const ShapeHandle& b, const Triple& position_a,
+                 const std::array<double, 4>& orientation_a, const Triple& position_b,
+                 const std::array<double, 4>& orientation_b) {
+  const Contact c = nearest_contact(a.shape, pose(position_a, orientation_a), b.shape,
+                                    pose(position_b, orientation_b))
+                        .contact;
+  if (c.status == Status::fatal) {
+    refuse("two half spaces have no distance", "give at least one bounded shape");
+  }
+  if (c.status != Status::ok)
+    refuse("a pose is not finite", "give finite positions and a quaternion");
+  return describe(c);
+}
+
+py::list all_contacts(const ShapeHandle& a, const ShapeHandle& b, const Triple& position_a,
+                      const std::array<double, 4>& orientation_a, const Triple& position_b,
+                      const std::array<double, 4>& orientation_b, double margin) {
+  std::vector<PieceContact> found;
+  find_contacts(a.shape, pose(position_a, orientation_a), b.shape, pose(position_b, orientation_b),
+                margin, found);
+  py::list out;
+  for (const PieceContact& c : found) {
+    py::dict row = describe(c.contact);
+    row["pieces"] = py::make_tuple(c.piece_a, c.piece_b);
+    out.append(row);
+  }
   return out;
 }
 
@@ -168,6 +188,11 @@ void bind_geometry(py::module_& m) {
         py::arg("position_a") = Triple{}, py::arg("orientation_a") = upright,
         py::arg("position_b") = Triple{}, py::arg("orientation_b") = upright,
         "Signed distance, normal from a to b, closest points and curvature.");
+  m.def("contacts", all_contacts, py::arg("a"), py::arg("b"), py::kw_only(),
+        py::arg("position_a") = Triple{}, py::arg("orientation_a") = upright,
+        py::arg("position_b") = Triple{}, py::arg("orientation_b") = upright,
+        py::arg("margin") = 0.0,
+        "The contacts of all pieces nearer than the margin, as distance() describes them.");
 }
 
 }  // namespace carom::python

@@ -167,6 +167,16 @@ void bind_result(py::module_& m) {
       .def_property_readonly("statistics",
                              [](const ResultHandle& r) { return part(r, "statistics"); })
       .def("check", check, "raises SimulationError unless the run was completed")
+      .def(
+          "page", [](const ResultHandle& r) { return result_page(*r.recording); },
+          "the run as one HTML text: animation, plots, values")
+      .def(
+          "plot",
+          [](const ResultHandle& r, const py::args& names) {
+            return result_figure(*r.recording, names.cast<std::vector<std::string>>());
+          },
+          "a Figure of channels or columns over time")
+      .def("_repr_html_", [](const ResultHandle& r) { return result_frame(*r.recording); })
       .def("__repr__", repr);
   m.def("open", open_file, py::arg("path"), "Reads a result file (.h5).");
 }

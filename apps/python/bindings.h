@@ -23,6 +23,7 @@ void bind_study(py::module_& m);
 void bind_scene(py::module_& m);
 void bind_catalogue(py::module_& m);
 void bind_geometry(py::module_& m);
+void bind_view(py::module_& m);
 
 /// {file, line, column, severity, message, remedy}; unknown lines and columns are None.
 py::dict diagnostic_dict(const Diagnostic& diagnostic);
@@ -33,6 +34,11 @@ py::dict diagnostic_dict(const Diagnostic& diagnostic);
 
 /// A Result that owns the recording.
 py::object make_result(Recording recording);
+
+/// The page of a recording, the same inside a frame for notebooks, and a figure of channels.
+std::string result_page(const Recording& recording);
+std::string result_frame(const Recording& recording);
+py::object result_figure(const Recording& recording, const std::vector<std::string>& names);
 
 /// scene.run, scene.simulate, scene.linearize and scene.equilibrium.
 py::object run_scene(SceneHandle& scene, const std::vector<Assignment>& changes,

@@ -13,6 +13,7 @@ PYBIND11_MODULE(carom, m) {
   m.doc() = "Contact dynamics of rigid multibody systems.";
   m.attr("__version__") = carom::kVersion;
   bind_errors(m);
+  bind_view(m);
   bind_result(m);
   bind_simulation(m);
   bind_study(m);

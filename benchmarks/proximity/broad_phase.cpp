@@ -1,6 +1,6 @@
 // Broad phase over moving spheres: CPU time per sphere and step.
 //
-//   broad_phase [repeats]
+//   broad_phase [repeats] > broad_phase.csv
 //
 // Spheres of radius 0.05 m fill a cube so that each box overlaps 2.8 others (1.4 pairs per
 // sphere), move with up to 1 m/s along each axis and are reflected at the walls. A step
@@ -74,14 +74,14 @@ Result run(std::size_t n) {
 
 int main(int argc, char** argv) {
   const int repeats = argc > 1 ? std::max(1, std::atoi(argv[1])) : 3;
-  std::printf("%10s %12s %16s %12s\n", "spheres", "pairs each", "ns each, step", "last/first");
+  std::printf("spheres,pairs_each,ns_each_step,last_over_first\n");
   for (const std::size_t n : {1000u, 10000u, 100000u}) {
     Result best = run(n);
     for (int k = 1; k < repeats; ++k) {
       const Result again = run(n);
       if (again.mean < best.mean) best = again;
     }
-    std::printf("%10zu %12.2f %16.1f %12.2f\n", n, best.pairs,
-                1e9 * best.mean / static_cast<double>(n), best.last / best.first);
+    std::printf("%zu,%.2f,%.1f,%.2f\n", n, best.pairs, 1e9 * best.mean / static_cast<double>(n),
+                best.last / best.first);
   }
 }

@@ -13,7 +13,7 @@ class Usage(Case):
 
     def test_every_command_explains_itself(self):
         for command in ("run", "demo", "new", "check", "list", "schema", "settle", "linearize",
-                        "inverse", "materials"):
+                        "inverse", "materials", "page", "plot", "view", "completion", "man"):
             self.assertIn("Usage: carom " + command, self.carom(command, "--help").stdout)
 
     def test_misspelt_commands_and_options_get_suggestions(self):

@@ -47,6 +47,14 @@ class Distance(unittest.TestCase):
         d = carom.distance(box, own, position_b=[1.5, 0.1, 0.2])
         self.assertAlmostEqual(d["distance"], 1.0 - radius, delta=1e-9)
 
+    def test_contacts_of_convex_shapes_are_the_one_within_the_margin(self):
+        a, b = carom.shape("sphere", radius=0.3), carom.shape("sphere", radius=0.2)
+        self.assertEqual(carom.contacts(a, b, position_b=[0.51, 0, 0]), [])
+        found = carom.contacts(a, b, position_b=[0.51, 0, 0], margin=0.02)
+        self.assertEqual(len(found), 1)
+        self.assertAlmostEqual(found[0]["distance"], 0.01, delta=1e-15)
+        self.assertEqual(found[0]["pieces"], (0, 0))
+
 
 class Shapes(unittest.TestCase):
     def test_know_their_mass(self):

@@ -28,6 +28,8 @@ LIBRARIES = {
     "fmt": (r"fmt/", r"fmt::"),
     "CLI11": (r"CLI/", r"CLI11::"),
     "pybind11": (r"pybind11/", r"pybind11::"),
+    "librsvg": (r"librsvg/|cairo", r"PkgConfig::RSVG"),
+    "cpp-httplib": (r"httplib", r"httplib::"),
     "zlib": (r"zlib\.h", r"ZLIB::"),
 }
 NONE = "-"

@@ -326,6 +326,7 @@ double expected_depth(Workspace& w, const ContactPair& pair, const Contact& cont
     in.depth = d;
     in.linear = k.linear, in.hertz = k.hertz;
     in.radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
+    in.has_sphere = has_sphere(s);
     s.law.normal->evaluate({&in, 1}, s.law.material, s.law.normal_params, pair.constants,
                            {&out, 1});
     (out.energy > kinetic && out.elastic > weight ? high : low) = d;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/engine/evaluate.h"
+#include "carom/proximity/piece_contacts.h"
 
 namespace carom {
 
@@ -27,8 +28,9 @@ std::vector<ShapeDistance> distances_between(const Model& model, std::span<const
   std::vector<ShapeDistance> found;
   for (std::size_t i = 0; i < shapes_a.size(); ++i) {
     for (std::size_t j = 0; j < shapes_b.size(); ++j) {
-      const Contact contact = distance(shapes_a[i].shape.core, X_WB[ia] * shapes_a[i].X_BS,
-                                       shapes_b[j].shape.core, X_WB[ib] * shapes_b[j].X_BS);
+      const Contact contact = nearest_contact(shapes_a[i].shape, X_WB[ia] * shapes_a[i].X_BS,
+                                              shapes_b[j].shape, X_WB[ib] * shapes_b[j].X_BS)
+                                  .contact;
       if (contact.status != Status::ok) continue;  // two half spaces have no distance
       found.push_back({a, b, static_cast<int>(i), static_cast<int>(j), contact});
     }

@@ -161,6 +161,7 @@ std::optional<Shape> make_shape(ShapeInput input, Diagnostics& out, const Source
   if (!build_data(input, shape, out, where)) return {};
   if (!set_edge_radius(input.edge_radius, shape, out, where)) return {};
   shape.core = kind.core(shape);
+  if (kind.pieces) shape.pieces = std::make_shared<const PieceSet>(kind.pieces(shape));
   return shape;
 }
 

@@ -26,6 +26,7 @@
 #include "carom/geometry/core_kinds.h"
 #include "carom/geometry/mass_properties.h"
 #include "carom/geometry/mesh.h"
+#include "carom/geometry/piece_set.h"
 
 namespace carom {
 
@@ -67,8 +68,15 @@ struct Shape {
   double edge_radius = 0.0;    ///< [m]
   std::shared_ptr<const MeshData> mesh;
   std::shared_ptr<const CustomSupport> custom;
-  Core core;  ///< what contact sees
+  Core core;  ///< what contact sees; of a set of pieces: the hull around it
+  std::shared_ptr<const PieceSet> pieces;  ///< null: contact sees the one core
 };
+
+/// What contact sees of a shape: each of these is a convex body of its own.
+inline std::span<const Core> contact_cores(const Shape& shape) {
+  if (shape.pieces) return shape.pieces->cores;
+  return {&shape.core, 1};
+}
 
 /// A row of the catalogue. Functions may be null where the comment says so.
 struct ShapeKind {
@@ -89,6 +97,8 @@ struct ShapeKind {
   MassProperties (*unit_properties)(const Shape&) = nullptr;
   /// The core moved in by (or covered with) shape.edge_radius.
   Core (*core)(const Shape&) = nullptr;
+  /// The pieces of a shape that is not one convex body. Null: it is.
+  PieceSet (*pieces)(const Shape&) = nullptr;
   /// The largest edge radius, for Rounding::inward [m].
   double (*max_edge_radius)(std::span<const double> params) = nullptr;
   /// Triangles of the drawn shape with `segments` per full turn; outward.

@@ -114,13 +114,16 @@ void Simulation::restart() {
 }
 
 /// Where a contact begins the slope tells nothing yet of the impact to come, which takes
-/// about three times depth over speed.
+/// about three times depth over speed. Bodies that are put down rather than thrown sink to
+/// the same depth by their weight, at a speed of sqrt(g depth).
 void Simulation::suggest_impact_step() {
   constexpr double kShareOfImpact = 0.05;
+  const double gravity = norm(workspace_.parameters.gravity.uniform);
   double shortest = kInf;
   for (const ContactPair& pair : workspace_.modes.contacts.pairs) {
     if (pair.mode == ContactMode::apart || pair.begun != t_ || pair.start.speed <= 0.0) continue;
-    shortest = std::min(shortest, pair.expected_depth / pair.start.speed);
+    const double sinking = std::sqrt(pair.expected_depth * gravity);
+    shortest = std::min(shortest, pair.expected_depth / std::max(pair.start.speed, sinking));
   }
   if (std::isfinite(shortest)) integrator_->suggest_step(kShareOfImpact * shortest);
 }

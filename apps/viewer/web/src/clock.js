@@ -45,7 +45,7 @@ export class Clock {
     let time = this.time + seconds * this.speed;
     if (time >= this.end) {
       if (this.loop && !this.live) time = this.start;
-      else time = this.end, this.playing = Boolean(this.live);
+      else time = this.end, this.playing = Boolean(this.live);  // a live run may go on
     }
     this.time = time;
     this.changed();

@@ -3,6 +3,7 @@ import './style.css';
 import {Clock} from './clock.js';
 import {readRuns} from './data.js';
 import {bindKeys, showHelp} from './keys.js';
+import {Live, liveConfig, makeRoom} from './live.js';
 import {Plots} from './plots.js';
 import {showEvents, showScene, showSummary} from './reports.js';
 import {makeTabs} from './tabs.js';
@@ -29,6 +30,8 @@ function start() {
     $('title').textContent = 'This page carries no run';
     return;
   }
+  const live = liveConfig(document);
+  if (live) makeRoom(runs[0], live);
   const clock = new Clock(Math.min(...runs.map((r) => r.start)), Math.max(...runs.map((r) => r.end)));
   showTitle(runs);
   let view = null;
@@ -71,6 +74,7 @@ function start() {
   page.startSeconds = (performance.now() - began) / 1000;
   document.body.dataset.ready = 'true';
   if (!matchMedia('(prefers-reduced-motion: reduce)').matches && !location.hash.includes('still')) clock.toggle(true);
+  if (live) page.live = new Live(live, page);
   requestAnimationFrame(frame);
 }
 

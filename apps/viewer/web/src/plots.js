@@ -8,7 +8,7 @@ const energyRows = ['kinetic', 'potential', 'elastic', 'dissipated_normal', 'dis
 
 /** Times of all runs merged, and each run's values brought to them. */
 function align(runs) {
-  if (runs.length === 1) return {time: Array.from(runs[0].time), rows: [null]};
+  if (runs.length === 1) return {time: Array.from(runs[0].time.subarray(0, runs[0].rows)), rows: [null]};
   const time = [...new Set(runs.flatMap((run) => Array.from(run.time)))].sort((a, b) => a - b);
   return {time, rows: runs};
 }
@@ -55,7 +55,7 @@ export class Plots {
   }
 
   energyNames() {
-    return energyRows.map((row) => `energy.${row}`).filter((name) => this.runs.some((run) => run.has(name) && run.column(name).some((v) => v !== 0)));
+    return energyRows.map((row) => `energy.${row}`).filter((name) => this.runs.some((run) => run.has(name) && run.column(name).subarray(0, run.rows).some((v) => v !== 0)));
   }
 
   /** The columns that a typed text means: a column, a whole channel, or a unique part. */
@@ -107,7 +107,7 @@ export class Plots {
       out.push({
         name, run, label: this.runs.length > 1 ? `${name} · ${run.label}` : name,
         colour: colours[index % colours.length], dash: this.runs.length > 1 && n ? [6, 3 * n] : undefined,
-        values: this.aligned.rows[0] ? valuesAt(run, values, this.aligned.time) : Array.from(values, (v) => (Number.isFinite(v) ? v : null)),
+        values: this.aligned.rows[0] ? valuesAt(run, values, this.aligned.time) : Array.from(values.subarray(0, run.rows), (v) => (Number.isFinite(v) ? v : null)),
       });
     }));
     return out;
@@ -198,6 +198,18 @@ export class Plots {
   zoom(range) {
     this.range = range && range[1] - range[0] < 0.999 * (this.clock.end - this.clock.start) ? range : null;
     for (const plot of this.list) plot.chart.setScale('x', {min: this.range?.[0] ?? this.clock.start, max: this.range?.[1] ?? this.clock.end});
+    this.moveCursor();
+  }
+
+  /** Takes over rows that have come since. */
+  refresh() {
+    this.aligned = align(this.runs);
+    if (!this.list.length) for (const names of this.firstPlots()) this.add(names);
+    for (const plot of this.list) {
+      const lines = this.series(plot);
+      lines.forEach((line, i) => { plot.lines[i].values = line.values; });
+      plot.chart.setData([this.aligned.time, ...lines.map((line) => line.values)]);
+    }
     this.moveCursor();
   }
 

@@ -27,7 +27,7 @@ export class Trails {
 
   add(point) {
     const rows = this.run.rows;
-    if (rows < 2) return;
+    if (rows < 2 || this.run.capacity) return;  // of a live run only what is recorded could be drawn
     const geometry = new LineGeometry();
     geometry.setPositions(this.motion.path(point.body, point.at));
     const material = new LineMaterial({color: this.bodies.colourOf(point.body), linewidth: 2, transparent: true, opacity: 0.65});

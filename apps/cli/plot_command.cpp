@@ -1,0 +1,123 @@
+// carom plot: channels of results over time, as SVG or PNG.
+#include <fmt/core.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "carom/record/result_file.h"
+#include "commands.h"
+#include "exit_code.h"
+#include "viewer/page.h"
+#include "viewer/plot.h"
+
+namespace carom::cli {
+namespace {
+
+struct PlotCommandOptions {
+  std::vector<std::string> words;
+  std::string output;
+  viewer::PlotOptions look;
+  double from = -std::numeric_limits<double>::infinity();
+  double to = std::numeric_limits<double>::infinity();
+  bool no_events = false;
+};
+
+bool is_result(const std::string& word) {
+  const std::string ending = std::filesystem::path(word).extension().string();
+  return ending == ".h5" || ending == ".hdf5";
+}
+
+/// The columns that `name` (a column or a whole channel) stands for.
+void add_series(const ResultFile& file, const std::string& name, const std::string& run_name,
+                int run, const PlotCommandOptions& o, std::vector<viewer::PlotSeries>& out) {
+  const ColumnIndex::Range range = ColumnIndex(file.channels()).channel(name);
+  const std::vector<std::string> names = column_names(file.channels());
+  std::size_t column = 0;
+  std::string unit;
+  for (const Channel& c : file.channels()) {
+    if (range.first >= column) unit = c.unit;
+    column += static_cast<std::size_t>(c.width);
+  }
+  const std::vector<double> time = file.time();
+  for (std::size_t k = 0; k < range.width; ++k) {
+    viewer::PlotSeries s;
+    s.label = names[range.first + k] + run_name;
+    s.unit = unit, s.run = run;
+    const std::vector<double> values = file.block(0, time.size(), range.first + k, 1);
+    for (std::size_t i = 0; i < time.size(); ++i) {
+      if (time[i] < o.from || time[i] > o.to) continue;
+      s.time.push_back(time[i]), s.values.push_back(values[i]);
+    }
+    out.push_back(std::move(s));
+  }
+}
+
+int plot(PlotCommandOptions& o) {
+  std::vector<std::string> results, channels;
+  for (const std::string& word : o.words) (is_result(word) ? results : channels).push_back(word);
+  if (results.empty() || channels.empty()) {
+    fmt::print(stderr, "carom: plot needs a result file and at least one channel\n");
+    if (!results.empty()) {
+      fmt::print(stderr, "  recorded in {}:\n", results.front());
+      for (const Channel& c : ResultFile(results.front()).channels()) {
+        fmt::print(stderr, "    {} [{}]\n", c.name, c.unit);
+      }
+    }
+    return kWrongUsage;
+  }
+  std::vector<viewer::PlotSeries> series;
+  std::vector<viewer::PlotEvent> events;
+  for (std::size_t r = 0; r < results.size(); ++r) {
+    const ResultFile file(results[r]);
+    const std::string run_name =
+        results.size() > 1 ? " (" + std::filesystem::path(results[r]).stem().string() + ")" : "";
+    const ColumnIndex index(file.channels());
+    for (const std::string& name : channels) {
+      try {
+        index.channel(name);
+      } catch (const std::runtime_error& unknown) {
+        fmt::print(stderr, "carom: {}: {}\n", results[r], unknown.what());
+        return kWrongUsage;
+      }
+      add_series(file, name, run_name, static_cast<int>(r), o, series);
+    }
+    if (r == 0 && o.look.title.empty()) o.look.title = file.meta().scene_name;
+    if (o.no_events) continue;
+    for (const EventRecord& e : file.events()) events.push_back({e.time, e.kind + " " + e.subject});
+  }
+  std::filesystem::path out = o.output;
+  if (out.empty()) out = std::filesystem::path(results.front()).replace_extension(".svg");
+  const std::string svg = viewer::plot_svg(series, events, o.look);
+  viewer::write_file(out.string(), out.extension() == ".png" ? viewer::svg_to_png(svg) : svg);
+  fmt::print(stderr, "  plot: {}\n", out.string());
+  return kDone;
+}
+
+}  // namespace
+
+void add_plot(Program& program) {
+  auto options = std::make_shared<PlotCommandOptions>();
+  CLI::App* command = program.add("plot", "plot channels of results over time, as SVG or PNG",
+                                  [options] { return plot(*options); });
+  command
+      ->add_option("results and channels", options->words,
+                   "result files (.h5), then channels or columns: ball.position.z")
+      ->required();
+  command
+      ->add_option("-o,--output", options->output,
+                   "the figure (.svg or .png); default: beside the first result")
+      ->check([](const std::string& path) {
+        const std::string ending = std::filesystem::path(path).extension().string();
+        return ending == ".svg" || ending == ".png" ? "" : "a figure ends in .svg or .png";
+      });
+  command->add_option("--title", options->look.title, "heading; default: the scene's name");
+  command->add_option("--from", options->from, "first time shown [s]");
+  command->add_option("--to", options->to, "last time shown [s]");
+  command->add_option("--width", options->look.width, "width [px]")->check(CLI::Range(300, 8000));
+  command->add_option("--height", options->look.panel_height, "height of each panel [px]")
+      ->check(CLI::Range(60, 4000));
+  command->add_flag("--dark", options->look.dark, "light lines on dark");
+  command->add_flag("--no-events", options->no_events, "without marks at events");
+}
+
+}  // namespace carom::cli
