@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "commands.h"
+#include "demos.h"
 #include "exit_code.h"
 #include "gallery.h"
 #include "viewer/page.h"
@@ -34,7 +35,9 @@ int write_page(const PageOptions& o) {
     return kWrongUsage;
   }
   std::vector<viewer::PageRun> runs;
-  for (const std::string& path : o.results) runs.push_back(viewer::make_page_run(path));
+  for (const std::string& path : o.results) {
+    runs.push_back(viewer::make_page_run(path, {}, demo_files()));
+  }
   std::filesystem::path out = o.output;
   if (out.empty()) out = std::filesystem::path(o.results.front()).replace_extension(".html");
   write_and_report(out.string(), runs, out.stem().string());

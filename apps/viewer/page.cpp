@@ -129,11 +129,17 @@ PageRun make_page_run(const Thinned& run, const std::shared_ptr<const Model>& mo
   return out;
 }
 
-PageRun make_page_run(const std::string& result_path, const PageBudget& budget) {
+PageRun make_page_run(const std::string& result_path, const PageBudget& budget,
+                      const std::vector<CarriedFile>& carried) {
   const Thinned run = thin(ResultFile(result_path), budget);
   const std::filesystem::path path(result_path);
   ReadOptions options;
   options.folder = path.has_parent_path() ? path.parent_path().string() : ".";
+  for (const CarriedFile& file : carried) {  // what lies in the folder is the user's own
+    if (!std::filesystem::exists(options.folder / std::filesystem::path(file.name))) {
+      options.carried.push_back(file);
+    }
+  }
   Diagnostics diagnostics;
   const std::optional<Scene> scene =
       read_scene_text(run.recording.meta.scene, result_path, options, diagnostics);

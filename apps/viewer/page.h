@@ -9,8 +9,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "carom/engine/model.h"
+#include "carom/scene/document.h"
 #include "viewer/thinning.h"
 
 namespace carom::viewer {
@@ -24,8 +26,10 @@ PageRun make_page_run(const Thinned& run, const std::shared_ptr<const Model>& mo
                       const std::string& label);
 
 /// Reads a result file; its scene is compiled again from the text it carries, mesh files
-/// are looked for in the result's folder. Throws InputError or std::runtime_error.
-PageRun make_page_run(const std::string& result_path, const PageBudget& budget = {});
+/// are looked for in the result's folder, then among the `carried` ones. Throws InputError or
+/// std::runtime_error.
+PageRun make_page_run(const std::string& result_path, const PageBudget& budget = {},
+                      const std::vector<CarriedFile>& carried = {});
 
 /// The whole page.
 std::string make_page(std::span<const PageRun> runs, const std::string& title);

@@ -1,7 +1,9 @@
 // What the demos with contact show, each against a closed form, a conservation law or an
 // independent integration; and all of them at a hundredth of their tolerance.
 #include <cmath>
+#include <cstdio>
 #include <map>
+#include <numbers>
 #include <set>
 
 #include "carom/base/text.h"
@@ -68,7 +70,7 @@ TEST(FiveFlying, KeepsMomentumAndMovesEveryBody) {
     EXPECT_GT(norm(r.bodies[i].velocity), 0.01) << r.bodies[i].name;
   }
   // Only the ball moved: 4.19 litres of 1140 kg/m3 at 2 m/s.
-  const Vec3 p{2 * 1140.0 * 4.0 / 3.0 * M_PI * 1e-3, 0, 0};
+  const Vec3 p{2 * 1140.0 * 4.0 / 3.0 * std::numbers::pi * 1e-3, 0, 0};
   EXPECT_LE(norm(sum.f - p), 1e-12 * norm(p)) << "forces are pairs";
   EXPECT_LE(norm(sum.t - cross(Vec3{-0.6, 0.02, 0.03}, p)), 1e-6 * norm(p)) << "levers of 1 m";
 }
@@ -169,7 +171,7 @@ TEST(BilliardsSixteen, BreaksTheRackAndStaysOnTheTable) {
     EXPECT_NEAR(b.position.z, 0.02625, 2e-4) << b.name;  // it sinks into the softened cloth
   }
   // The cue ball brought all there is: m v^2/2 with m = 0.134 kg and 5 m/s.
-  const double m = 1768.0 * 4.0 / 3.0 * M_PI * std::pow(0.02625, 3);
+  const double m = 1768.0 * 4.0 / 3.0 * std::numbers::pi * std::pow(0.02625, 3);
   const Ledger& end = r.energy;
   EXPECT_NEAR(end.kinetic + end.dissipated_friction + end.dissipated_normal, 12.5 * m, 0.02);
 }
