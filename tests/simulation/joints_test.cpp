@@ -92,6 +92,24 @@ run: {until: 1.0, tolerance: 1e-11}
   EXPECT_LE(r.largest_residual, 1e-9 * r.energy_scale);  // 100 x tolerance
 }
 
+// A joint that starts at its limit: pushed outward it settles where the spring balances the
+// drive, pushed inward it leaves freely.
+TEST(JointStop, HoldsABodyThatStartsExactlyAtItsLimit) {
+  const std::string scene = R"yaml(
+carom: 1
+gravity: off
+bodies: {cart: {mass: 1, joint: {prismatic: {axis: x}, name: slide, limits: {lower: -2, upper: 0, stiffness: 1e5, damping: 50}, drive: {force: FORCE}}}}
+run: {until: 1.0, tolerance: 1e-10}
+)yaml";
+  const auto with_force = [&](const std::string& force) {
+    std::string text = scene;
+    return run_text(text.replace(text.find("FORCE"), 5, force).c_str());
+  };
+  // The oscillation about 5 / 1e5 decays by exp(-25); the tolerance allows 1e-10 m.
+  EXPECT_NEAR(joint(with_force("5"), "slide").q[0], 5e-5, 1e-10);
+  EXPECT_NEAR(joint(with_force("-2"), "slide").q[0], -1.0, 1e-9);
+}
+
 TEST(Coupling, GearsShareInertiaByTheSquareOfTheRatio) {
   const RunResult r = run_text(R"yaml(
 carom: 1

@@ -127,7 +127,7 @@ class Selecting(PageCase):
         self.assertIn("position", text)
         self.assertIn("0.5", text)  # its height at t = 1
         picture = page.screenshot()
-        colour = picture.pixel(int(x), int(y))
+        colour = picture.pixel(int(x) - 15, int(y) + 10)  # beside the axes of its frame
         self.assertGreater(colour[0], colour[1] + 60, f"{colour} is not the colour of a selected body")
 
     def test_a_click_beside_selects_nothing(self):

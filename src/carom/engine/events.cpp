@@ -239,6 +239,30 @@ EventOutcome handle_time_event(Workspace& w, double t, std::span<double> x) {
   return outcome;
 }
 
+namespace {
+
+/// A joint that starts exactly at its limit presses the stop if it moves on or is about to;
+/// as an event this would go unseen, for it begins at zero.
+void press_stops_at_limits(Workspace& w, double t, std::span<const double> x) {
+  const auto side = [&](const DofElement& e) {
+    if (e.stop < 0 || w.modes.stop[at(e.stop)] != kStopFree) return 0;
+    return x[at(e.q)] == e.upper ? 1 : x[at(e.q)] == e.lower ? -1 : 0;
+  };
+  const auto is_at_limit = [&](const DofElement& e) { return side(e) != 0; };
+  const std::vector<DofElement>& dofs = w.parameters.dofs;
+  if (std::none_of(dofs.begin(), dofs.end(), is_at_limit)) return;
+  if (evaluate(w, t, x) != Status::ok) return;
+  for (const DofElement& e : dofs) {
+    const double v = w.v[at(e.v)], outward = side(e) * (v != 0.0 ? v : w.tree.vdot[at(e.v)]);
+    if (outward > 0.0) {
+      w.modes.stop[at(e.stop)] = static_cast<std::int8_t>(side(e) * kStopPressing);
+    }
+  }
+  apply_modes(w);
+}
+
+}  // namespace
+
 void initialise_modes(Workspace& w, double t, std::span<double> x) {
   set_loop_modes(w, t);
   for (const DofElement& e : w.parameters.dofs) {
@@ -253,6 +277,7 @@ void initialise_modes(Workspace& w, double t, std::span<double> x) {
   }
   initialise_contacts(w, t, x);
   apply_modes(w);
+  press_stops_at_limits(w, t, x);
   if (!w.modes.friction.empty()) settle_friction(w, t, x, nullptr);
 }
 

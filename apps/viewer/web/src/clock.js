@@ -42,7 +42,7 @@ export class Clock {
   /** Advances by `seconds` of wall clock. */
   advance(seconds) {
     if (!this.playing) return;
-    let time = this.time + seconds * this.speed;
+    let time = this.time + Math.max(0, seconds) * this.speed;  // the first frame may lie before the start
     if (time >= this.end) {
       if (this.loop && !this.live) time = this.start;
       else time = this.end, this.playing = Boolean(this.live);  // a live run may go on
