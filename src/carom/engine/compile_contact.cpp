@@ -71,15 +71,18 @@ void Compiler::add_colliders() {
       c.body = static_cast<int>(b), c.shape = static_cast<int>(s);
       c.link = model_->bodies[b].link;
       c.X_LS = model_->bodies[b].X_LB * shape.X_BS;
-      // The model's own copy of the scene keeps alive what the core points to.
-      c.core = model_->scene.bodies[b].shapes[s].shape.core;
-      c.radius = bounding_radius(shape.shape);
-      c.is_round = c.core.kind == &core_point || c.core.kind == &core_ellipsoid;
       c.contact_radius = contact_radius(shape.shape);
       c.surface_class = classes[b][s];
       contact.class_count = std::max(contact.class_count, c.surface_class + 1);
-      if (std::isfinite(c.radius)) sizes += c.radius, count += 1.0;
-      contact.colliders.push_back(c);
+      // The model's own copy of the scene keeps alive what the cores point to.
+      for (const Core& core : contact_cores(model_->scene.bodies[b].shapes[s].shape)) {
+        c.core = core;
+        c.radius = bounding_radius(core);
+        c.is_round = core.kind == &core_point || core.kind == &core_ellipsoid;
+        if (std::isfinite(c.radius)) sizes += c.radius, count += 1.0;
+        contact.colliders.push_back(c);
+        ++c.piece;
+      }
     }
   }
   contact.margin = count > 0.0 ? 0.1 * sizes / count : 0.01;
@@ -173,7 +176,9 @@ void Compiler::choose_watched_pairs() {
   }
   const auto n = static_cast<std::uint32_t>(contact.colliders.size());
   for (std::uint32_t i = 0; i < n && possible.size() <= kFew; ++i) {
+    if (contact.colliders[i].piece > 0) continue;  // the first speaks for its shape
     for (std::uint32_t j = i + 1; j < n && possible.size() <= kFew; ++j) {
+      if (contact.colliders[j].piece > 0) continue;
       if (!carom::may_touch(contact.filter(), i, j) || contact.law_of(i, j) < 0) continue;
       possible.insert({contact.colliders[i].body, contact.colliders[j].body});
     }

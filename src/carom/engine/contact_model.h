@@ -11,9 +11,10 @@
 
 namespace carom {
 
-/// A shape that may touch others.
+/// A convex piece of a shape that may touch others; most shapes are one.
 struct Collider {
   int body = 0, shape = 0;  ///< into Scene::bodies and its shapes
+  int piece = 0;            ///< of the shape
   int link = 0;
   Pose X_LS;
   Core core;

@@ -1,6 +1,7 @@
 #include "carom/engine/contact_output.h"
 
 #include "carom/engine/contact_events.h"
+#include "carom/proximity/piece_contacts.h"
 
 namespace carom {
 namespace {
@@ -14,19 +15,20 @@ const Collider& second_of(const Workspace& w, const ContactReading& r) {
   return w.model->contact.colliders[w.modes.contacts.pairs[r.pair].b];
 }
 
-Pose collider_pose(const Workspace& w, const Collider& c) {
-  const LinkState& L = w.tree.links[at(c.link)];
-  return Pose{L.R_WL, L.p_WL} * c.X_LS;
+Pose body_pose(const Workspace& w, int body) {
+  const BodyInfo& info = w.model->bodies[at(body)];
+  const LinkState& L = w.tree.links[at(info.link)];
+  return Pose{L.R_WL, L.p_WL} * info.X_LB;
 }
 
 /// The nearest pair of shapes of the two bodies.
 void find_closest(const Workspace& w, const WatchedPair& pair, BodyPairContact& out) {
+  const Pose X_WA = body_pose(w, pair.body_a), X_WB = body_pose(w, pair.body_b);
   out.sum.phi = kInf;
-  for (const Collider& A : w.model->contact.colliders) {
-    if (A.body != pair.body_a) continue;
-    for (const Collider& B : w.model->contact.colliders) {
-      if (B.body != pair.body_b) continue;
-      const Contact c = distance(A.core, collider_pose(w, A), B.core, collider_pose(w, B));
+  for (const ShapeSpec& a : w.model->scene.bodies[at(pair.body_a)].shapes) {
+    for (const ShapeSpec& b : w.model->scene.bodies[at(pair.body_b)].shapes) {
+      if (!a.contact || !b.contact) continue;
+      const Contact c = nearest_contact(a.shape, X_WA * a.X_BS, b.shape, X_WB * b.X_BS).contact;
       if (c.status != Status::ok || c.phi >= out.sum.phi) continue;
       out.sum.phi = c.phi;
       out.sum.normal = c.n_AB_W;
