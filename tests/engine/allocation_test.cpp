@@ -1,7 +1,7 @@
 // Evaluating the right-hand side allocates nothing, whatever the scene holds.
 #include <gtest/gtest.h>
 
-#include "carom/engine/events.h"
+#include "carom/engine/contact_events.h"
 #include "carom/scene/read.h"
 #include "support/allocation_counter.h"
 
@@ -30,14 +30,29 @@ events: {high: {when: "weight.position.z - 0.1"}}
 run: {until: 1}
 )yaml";
 
-TEST(RightHandSide, AllocatesNothing) {
-  if (!testing::can_count_allocations()) GTEST_SKIP() << "another allocator is in the way";
+// Every way to touch: point, line and face, with bristles and without.
+const char* kTouching = R"yaml(
+carom: 1
+bodies:
+  table: {fixed: true, material: steel, shapes: [{box: {size: [2, 2, 0.1]}, at: [0, 0, -0.05]}]}
+  ball: {material: steel, shapes: [{sphere: {radius: 0.05}}], position: [0, 0, 0.0499999], velocity: [0.1, 0, 0]}
+  box: {material: dry_wood, shapes: [{box: {size: [0.1, 0.1, 0.1]}}], position: [0.3, 0, 0.0499999]}
+  lid: {material: dry_wood, shapes: [{box: {size: [0.1, 0.1, 0.1]}}], position: [0.32, 0.01, 0.1499998]}
+  roll: {material: steel, shapes: [{cylinder: {radius: 0.05, length: 0.2}}], position: [-0.3, 0, 0.0499999], angular_velocity: [1, 0, 0]}
+contact: {friction: lugre, pairs: [{between: [ball, table], friction: stribeck}]}
+run: {until: 1}
+)yaml";
+
+void expect_no_allocation(const char* scene, std::size_t contacts) {
   Diagnostics diagnostics;
-  const auto model = compile(read_scene_text(kRich), diagnostics);
+  const auto model = compile(read_scene_text(scene), diagnostics);
   ASSERT_TRUE(model);
   Workspace w(model);
-  std::vector<double> x = model->initial, rates(model->size()), g(event_count(w));
+  std::vector<double> x = model->initial;
   initialise_modes(w, 0.0, x);
+  ASSERT_EQ(w.touching.size(), contacts);
+  x.resize(state_size(w), 0.0);
+  std::vector<double> rates(x.size()), g(event_count(w));
   ASSERT_EQ(calc_rates(w, 0.0, x, rates), Status::ok);
   const auto before = testing::allocation_count();
   for (int i = 0; i < 1000; ++i) {
@@ -45,6 +60,16 @@ TEST(RightHandSide, AllocatesNothing) {
     event_functions(w, 1e-3 * i, x, g);
   }
   EXPECT_EQ(testing::allocation_count() - before, 0);
+}
+
+TEST(RightHandSide, AllocatesNothing) {
+  if (!testing::can_count_allocations()) GTEST_SKIP() << "another allocator is in the way";
+  expect_no_allocation(kRich, 0);
+}
+
+TEST(RightHandSide, AllocatesNothingInContact) {
+  if (!testing::can_count_allocations()) GTEST_SKIP() << "another allocator is in the way";
+  expect_no_allocation(kTouching, 4);
 }
 
 }  // namespace
