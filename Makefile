@@ -21,7 +21,7 @@ build: deps
 
 run: build
 	@mkdir -p results
-	@build/carom demo double_pendulum --page -o results/demo.h5 -o results/demo.csv
+	@build/carom demo pick_and_place --page -o results/demo.h5 -o results/demo.csv
 	@echo "'build/carom demo' lists more demos. To see this one, open results/demo.html"
 
 test: build

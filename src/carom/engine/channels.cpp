@@ -143,7 +143,8 @@ void add_contacts(const Model& model, ChannelList& out) {
             "sum of the normal forces", 1, {});
     out.vector(What::contact_torque, k, name + ".torque", group, "N.m",
                "on the second body about the centre of pressure");
-    out.vector(What::contact_point, k, name + ".point", group, "m", "centre of pressure");
+    out.vector(What::contact_point, k, name + ".point", group, "m",
+               "centre of pressure; not a number where nothing presses");
     out.vector(What::contact_normal, k, name + ".normal", group, "-", "from first to second");
     out.add(What::contact_distance, k, name + ".phi", group, "m",
             "signed distance, negative in overlap", 1, {});

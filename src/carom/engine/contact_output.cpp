@@ -1,5 +1,8 @@
 #include "carom/engine/contact_output.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "carom/engine/contact_events.h"
 #include "carom/proximity/piece_contacts.h"
 
@@ -35,7 +38,6 @@ void find_closest(const Workspace& w, const WatchedPair& pair, BodyPairContact& 
       out.closest_a = c.p_WCa, out.closest_b = c.p_WCb;
     }
   }
-  out.sum.point = 0.5 * (out.closest_a + out.closest_b);
 }
 
 }  // namespace
@@ -57,8 +59,13 @@ BodyPairContact find_pair_contact(const Workspace& w, std::size_t index) {
     moment += r.torque + cross(r.point, r.force);
     centre += r.normal_force * r.point;
   }
-  if (out.sum.normal_force > 0.0) out.sum.point = centre / out.sum.normal_force;
-  out.sum.torque = moment - cross(out.sum.point, out.sum.force);
+  if (out.sum.normal_force > 0.0) {
+    out.sum.point = centre / out.sum.normal_force;
+    out.sum.torque = moment - cross(out.sum.point, out.sum.force);
+  } else {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    out.sum.point = {kNone, kNone, kNone};  // there is none, so none is drawn
+  }
   return out;
 }
 
