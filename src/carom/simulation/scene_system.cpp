@@ -161,6 +161,14 @@ double SceneSystem::event_rate_bound(std::size_t i, double, double) const {
   return pair < w_.search.rate_bound.size() ? w_.search.rate_bound[pair] : kInf;
 }
 
+/// A contact that has not begun exerts no force in a trial step, so its begin is smooth; one
+/// that ends is clamped beyond.
+bool SceneSystem::event_is_kink(std::size_t i) const {
+  const std::size_t start = contact_event_start(w_);
+  if (i < start || (i - start) % 2 == 1) return false;
+  return w_.modes.contacts.pairs[(i - start) / 2].mode != ContactMode::apart;
+}
+
 bool SceneSystem::may_be_stiff() const {
   return model_.contact.empty() || !w_.touching.empty() || !model_.forces.empty() ||
          !model_.parameters.dofs.empty();

@@ -28,6 +28,7 @@ class SceneSystem final : public System {
   void events(double t, std::span<const double> x, std::span<double> g) override;
   int event_direction(std::size_t i) const override;
   double event_rate_bound(std::size_t i, double t0, double t1) const override;
+  bool event_is_kink(std::size_t i) const override;
   bool may_be_stiff() const override;
   bool accept(double t, std::span<const double> x) override;
 
