@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/index.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_validity.h"
 
 namespace carom {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A contact has ended when the surfaces are this far apart [m]: above the rounding of a
 /// distance, so that wheels which just touch do not part and meet at every step.

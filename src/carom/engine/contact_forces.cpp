@@ -11,13 +11,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/index.h"
 #include "carom/contact/stiffness.h"
 #include "carom/multibody/dynamics.h"
 
 namespace carom {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A pair and where its bodies are.
 struct PairState {

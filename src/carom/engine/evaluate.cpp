@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/index.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/joint_stop.h"
 
 namespace carom {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// q and v with prescribed coordinates in place, and their known accelerations.
 void unpack(Workspace& w, std::span<const double> x) {

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/tangent.h"
 
 namespace carom {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Deflections below this [m] are no friction worth knowing to relative accuracy.
 constexpr double kBristleScale = 1e-6;
