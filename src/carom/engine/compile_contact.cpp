@@ -5,8 +5,8 @@
 #include <numeric>
 #include <set>
 
-#include "carom/base/text.h"
 #include "carom/base/index.h"
+#include "carom/base/text.h"
 #include "carom/engine/compiler.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/geometry/core_kinds.h"

@@ -130,6 +130,7 @@ void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
 bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome) {
   bool changed = false;
   for (ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.mode == ContactMode::apart && surely_apart(w, pair)) continue;
     const double phi = find_contact(w, pair).phi;
     pair.deepest = std::max(pair.deepest, -phi);
     if (pair.mode == ContactMode::apart && phi < 0.0) {

@@ -13,6 +13,7 @@
 
 #include "carom/base/index.h"
 #include "carom/contact/stiffness.h"
+#include "carom/geometry/core_kinds.h"
 #include "carom/multibody/dynamics.h"
 
 namespace carom {
@@ -281,6 +282,32 @@ double mass_of(const Workspace& w, int link) {
 
 Contact find_contact(const Workspace& w, const ContactPair& pair) {
   return find_contact(pair_state(w, pair));
+}
+
+namespace {
+/// Then a start would not be used.
+bool has_closed_form(const Core& A, const Core& B) {
+  return A.kind == &core_half_space || B.kind == &core_half_space ||
+         (A.kind == &core_point && B.kind == &core_point);
+}
+}  // namespace
+
+bool surely_apart(const Workspace& w, const ContactPair& pair) {
+  const ContactModel& model = w.model->contact;
+  const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
+  const LinkState &LA = w.tree.links[at(A.link)], &LB = w.tree.links[at(B.link)];
+  const Vec3 d = (LB.p_WL + LB.R_WL * B.X_LS.p) - (LA.p_WL + LA.R_WL * A.X_LS.p);
+  const double reach = A.radius + B.radius;
+  return norm2(d) > reach * reach;
+}
+
+void remember_contacts(Workspace& w) {
+  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  for (ContactPair& pair : w.modes.contacts.pairs) {
+    if (has_closed_form(colliders[pair.a].core, colliders[pair.b].core)) continue;
+    const PairState s = pair_state(w, pair);
+    distance(s.A.core, s.X_WA, s.B.core, s.X_WB, &pair.warm);
+  }
 }
 
 double distance_rate(const Workspace& w, const ContactPair& pair, const Contact& contact) {

@@ -57,6 +57,7 @@ class Workspace {
   Modes modes;
 
   double t = 0.0;
+  bool has_kinematics = false;  ///< q, v and the links belong together
   TreeData tree;
   ConstraintData constraints;
   std::vector<double> q, v;      ///< coordinates with prescribed ones in place

@@ -7,6 +7,7 @@
 #include "carom/base/text.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_forces.h"
 #include "carom/engine/equilibrium.h"
 #include "carom/engine/tangent.h"
 
@@ -289,6 +290,7 @@ void Simulation::watch_contacts() {
 bool Simulation::switch_unlocated_contacts() {
   if (model_->contact.empty() || workspace_.locates_contacts) return false;
   find_near_pairs(workspace_, t_, x_);
+  remember_contacts(workspace_);
   EventOutcome outcome;
   if (!switch_contacts(workspace_, t_, x_, outcome)) return false;
   report(outcome);
