@@ -81,6 +81,7 @@ class Workspace {
   std::vector<ContactReading> readings;  ///< of these, one each
   std::vector<double> slot_rates;        ///< of contact states
   bool locates_contacts = true;          ///< false: they switch at the ends of steps only
+  double explicit_step = 0.0;  ///< length of fixed explicit steps, 0 for other methods [s]
   ContactScratch scratch;
   double contact_energy = 0.0;
 

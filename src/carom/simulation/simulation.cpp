@@ -88,6 +88,8 @@ void Simulation::choose_integrator() {
   settings.max_steps = run.max_steps;
   if (run.step > 0.0) settings.fixed_step = run.step;
   workspace_.locates_contacts = method->error_controlled;
+  const bool is_explicit = !method->error_controlled && !method->implicit;
+  workspace_.explicit_step = observer_.explicit_step = is_explicit ? settings.fixed_step : 0.0;
   integrator_ = method->make(system_, settings);
   if (method->error_controlled) turn_limit_ = TurnLimit(*model_);
   locator_ = std::make_unique<EventLocator>(system_, *integrator_);
