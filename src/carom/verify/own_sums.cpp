@@ -100,6 +100,13 @@ std::vector<double> total(const Model& model, const Recording& rows, const std::
   return sum;
 }
 
+/// Derivative of the recorded position of a body's frame.
+std::vector<double> velocity_of(const Recording& rows, const std::string& body, char axis) {
+  Track track;
+  if (!read_track(rows, body, track)) return {};
+  return derivative(rows.time, track.p[axis - 'x']);
+}
+
 std::vector<double> force_on(const Model& model, const Recording& rows, const std::string& name,
                              char axis) {
   for (const BodyInfo& body : model.bodies) {
@@ -148,9 +155,11 @@ std::vector<double> own_column(const Model& model, const Recording& rows, const 
                        what.starts_with("spin.");
     return known ? total(model, rows, what) : std::vector<double>{};
   }
-  const std::size_t place = name.find(".own_force.");
-  if (place == std::string::npos) return {};
-  return force_on(model, rows, name.substr(0, place), name.back());
+  const std::size_t force = name.find(".own_force."), velocity = name.find(".own_velocity.");
+  if (name.back() < 'x' || name.back() > 'z') return {};
+  if (force != std::string::npos) return force_on(model, rows, name.substr(0, force), name.back());
+  if (velocity == std::string::npos) return {};
+  return velocity_of(rows, name.substr(0, velocity), name.back());
 }
 
 }  // namespace carom::verify

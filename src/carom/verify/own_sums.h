@@ -7,6 +7,7 @@
 //   potential  sum of -m g·p_c, or -mu m/r in the field of a point                       (2)
 //   momentum   sum of m v_c;  spin  sum of p_c x m v_c + I w, about the origin           (3)
 //   own_force  of a body, all but its weight: m (v_c' - g), v_c' by differences          (4)
+//   own_velocity  of a body's frame: differences of its positions
 #pragma once
 
 #include <string>
@@ -18,7 +19,7 @@
 namespace carom::verify {
 
 /// Values per row of "own.kinetic", "own.potential", "own.momentum.x", "own.spin.z" or
-/// "BODY.own_force.x"; empty if `name` is none of these or the rows lack what it needs.
+/// "BODY.own_force.x" or "BODY.own_velocity.x"; empty if `name` is none of these or the rows lack what it needs.
 std::vector<double> own_column(const Model& model, const Recording& rows, const std::string& name);
 
 /// Derivative of samples by differences of fourth order, lower near the ends and where the
