@@ -1,6 +1,7 @@
 // Forces of the pairs in contact: narrow phase, normal law, friction law, gather.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "carom/engine/workspace.h"
@@ -16,6 +17,10 @@ bool surely_apart(const Workspace& w, const ContactPair& pair);
 void remember_contacts(Workspace& w);
 /// Rate of its signed distance, of the material points that touch [m/s].
 double distance_rate(const Workspace& w, const ContactPair& pair, const Contact& contact);
+
+/// How far two connected surfaces are apart at least, if that is more than a quarter of the
+/// smaller one [m].
+std::optional<double> far_apart(const Workspace& w, const ContactPair& pair);
 
 /// What decides whether a contact lets go: the largest force of its points before it is
 /// clamped at zero [N].

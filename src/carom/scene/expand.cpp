@@ -171,6 +171,7 @@ std::string expand(const Scene& scene) {
                  [&](const CouplingSpec& c) { return expand_coupling(scene, c); });
   out += section("forces", scene.forces, force);
   out += expand_contact(scene.contact);
+  out += expand_surfaces(scene);
   out += section("signals", scene.signals, [](const NamedSignal& s) {
     return "  " + s.name + ": " + yaml::signal(s.signal) + "\n";
   });

@@ -17,6 +17,7 @@
 #include "carom/math/pose.h"
 #include "carom/multibody/signal_spec.h"
 #include "carom/scene/contact_spec.h"
+#include "carom/scene/surface_spec.h"
 
 namespace carom {
 
@@ -210,6 +211,8 @@ struct Scene {
   std::vector<StateSpec> states;
   std::vector<EventSpec> events;
   ContactSpec contact;
+  std::vector<SurfaceSpec> surfaces;
+  std::vector<ConnectionSpec> connections;  ///< of surfaces
   InitialSpec initial;
   RunSpec run;
 };

@@ -127,6 +127,7 @@ void validate(const Scene& scene, Diagnostics& out) {
   check_joints(scene, out);
   check_masses(scene, out);
   check_contact(scene, out);
+  check_surfaces(scene, out);
   check_run(scene, out);
 }
 

@@ -163,8 +163,8 @@ int SceneSystem::event_direction(std::size_t i) const {
 
 double SceneSystem::event_rate_bound(std::size_t i, double, double) const {
   const std::size_t start = contact_event_start(w_);
-  if (i < start || (i - start) % 2 == 1) return kInf;
-  const std::size_t pair = (i - start) / 2;
+  if (i < start || contact_function(i - start) != ContactFunction::distance) return kInf;
+  const std::size_t pair = (i - start) / kContactFunctions;
   // Only a contact that begins must not be missed; one that ends does so by a change of sign.
   if (w_.modes.contacts.pairs[pair].mode != ContactMode::apart) return kInf;
   return pair < w_.search.rate_bound.size() ? w_.search.rate_bound[pair] : kInf;

@@ -400,6 +400,8 @@ RunStatistics Simulation::statistics() const {
   s.cpu_seconds = cpu_seconds_;
   const double simulated = t_ - model_->scene.run.start;
   s.real_time_factor = cpu_seconds_ > 0.0 ? simulated / cpu_seconds_ : 0.0;
+  s.surface_tests = workspace_.surface_tests;
+  s.surface_skips = workspace_.surface_skips;
   s.redundant_constraints = workspace_.constraints.redundant;
   s.constraint_error = constraint_error_;
   return s;
