@@ -174,8 +174,8 @@ double SceneSystem::event_rate_bound(std::size_t i, double, double) const {
 /// that ends is clamped beyond.
 bool SceneSystem::event_is_kink(std::size_t i) const {
   const std::size_t start = contact_event_start(w_);
-  if (i < start || (i - start) % 2 == 1) return false;
-  return w_.modes.contacts.pairs[(i - start) / 2].mode != ContactMode::apart;
+  if (i < start || contact_function(i - start) != ContactFunction::distance) return false;
+  return w_.modes.contacts.pairs[(i - start) / kContactFunctions].mode != ContactMode::apart;
 }
 
 bool SceneSystem::may_be_stiff() const {
