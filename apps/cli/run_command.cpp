@@ -2,10 +2,8 @@
 #include "run_command.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 
@@ -15,6 +13,7 @@
 #include "carom/simulation/run.h"
 #include "exit_code.h"
 #include "page_command.h"
+#include "progress.h"
 
 namespace carom::cli {
 namespace {
@@ -23,48 +22,21 @@ std::atomic<bool> interrupted{false};
 
 void on_interrupt(int) { interrupted = true; }
 
-/// One line on a terminal, rewritten a few times a second; silent in a pipe.
-class Progress {
- public:
-  Progress(double start, double until, bool enabled)
-      : start_(start), until_(until), enabled_(enabled && isatty(fileno(stderr)) != 0) {}
-
-  void operator()(double t) {
-    if (!enabled_) return;
-    const auto now = Clock::now();
-    if (now - last_ < std::chrono::milliseconds(200)) return;
-    last_ = now;
-    const double wall = std::chrono::duration<double>(now - begin_).count();
-    const double share = (t - start_) / (until_ - start_);
-    const double left = share > 0.0 ? wall * (1.0 - share) / share : 0.0;
-    fmt::print(stderr, "\r  t = {:.4g} s of {:.4g} s, {:.0f} %, {:.3g} s/s, {:.0f} s left   ", t,
-               until_, 100.0 * share, (t - start_) / wall, left);
-    std::fflush(stderr);
-    shown_ = true;
-  }
-  void clear() const {
-    if (shown_) fmt::print(stderr, "\r{:80}\r", "");
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  double start_, until_;
-  bool enabled_, shown_ = false;
-  Clock::time_point begin_ = Clock::now(), last_ = begin_;
-};
-
-/// Writers for all files, and before them one in memory where that is asked for.
-std::unique_ptr<Recorder> make_recorder(const std::vector<std::string>& files, bool in_memory) {
+/// Writers for all files, before them one in memory where that is asked for, and the counter of
+/// events for the progress.
+std::unique_ptr<Recorder> make_recorder(const std::vector<std::string>& files, bool in_memory,
+                                        Progress& progress) {
   std::vector<std::unique_ptr<Recorder>> recorders;
   if (in_memory) recorders.push_back(std::make_unique<MemoryWriter>());
   for (const std::string& file : files) recorders.push_back(make_file_recorder(file));
+  recorders.push_back(progress.event_counter());
   return std::make_unique<TeeWriter>(std::move(recorders));
 }
 
 void print_summary(const Model& model, const RunResult& r, const std::vector<std::string>& files) {
   const RunStatistics& s = r.statistics;
   fmt::print(stderr, "{}: {}", model.scene.name.empty() ? "scene" : model.scene.name,
-             to_string(r.status));
+             paint(to_string(r.status), r.status == RunStatus::completed ? "32" : "31"));
   if (!r.reason.empty()) fmt::print(stderr, " ({})", r.reason);
   fmt::print(stderr, " at t = {:.6g} s\n", r.time);
   fmt::print(stderr,
@@ -134,11 +106,12 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   std::vector<std::string> files = o.output;
   if (files.empty() && !o.no_output) files.push_back(default_output);
   const bool page_from_memory = o.page && std::none_of(files.begin(), files.end(), is_hdf5);
-  const std::unique_ptr<Recorder> recorder = make_recorder(files, o.error || page_from_memory);
+  Progress progress(model->scene.run.start, model->scene.run.until, !o.quiet);
+  const std::unique_ptr<Recorder> recorder =
+      make_recorder(files, o.error || page_from_memory, progress);
 
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
-  Progress progress(model->scene.run.start, model->scene.run.until, !o.quiet);
   RunOptions options;
   options.recorder = recorder.get();
   options.interrupt = &interrupted;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/engine/compiler.h"
 #include "carom/engine/contact_forces.h"
@@ -13,8 +14,6 @@
 
 namespace carom {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Bodies that cannot move relative to each other, by union of indices.
 class RigidGroups {

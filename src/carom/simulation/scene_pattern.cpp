@@ -7,12 +7,11 @@
 #include <numeric>
 
 #include "carom/engine/contact_events.h"
+#include "carom/base/index.h"
 #include "carom/simulation/scene_system.h"
 
 namespace carom {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

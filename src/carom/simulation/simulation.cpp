@@ -7,6 +7,7 @@
 #include "carom/base/text.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_forces.h"
 #include "carom/engine/equilibrium.h"
 #include "carom/engine/tangent.h"
 
@@ -87,6 +88,8 @@ void Simulation::choose_integrator() {
   settings.max_steps = run.max_steps;
   if (run.step > 0.0) settings.fixed_step = run.step;
   workspace_.locates_contacts = method->error_controlled;
+  const bool is_explicit = !method->error_controlled && !method->implicit;
+  workspace_.explicit_step = observer_.explicit_step = is_explicit ? settings.fixed_step : 0.0;
   integrator_ = method->make(system_, settings);
   if (method->error_controlled) turn_limit_ = TurnLimit(*model_);
   locator_ = std::make_unique<EventLocator>(system_, *integrator_);
@@ -289,6 +292,7 @@ void Simulation::watch_contacts() {
 bool Simulation::switch_unlocated_contacts() {
   if (model_->contact.empty() || workspace_.locates_contacts) return false;
   find_near_pairs(workspace_, t_, x_);
+  remember_contacts(workspace_);
   EventOutcome outcome;
   if (!switch_contacts(workspace_, t_, x_, outcome)) return false;
   report(outcome);

@@ -97,6 +97,6 @@ export class Forces {
 
   addForce(scale) {
     const share = vector.length() / (scale || 1);
-    this.arrows.add(at, vector.multiplyScalar(0.55 * this.radius / (scale || 1)), share);
+    this.arrows.add(at, vector.multiplyScalar(0.4 * this.radius / (scale || 1)), share);
   }
 }

@@ -67,7 +67,10 @@ function start() {
     }
     if (view && view.stage.moving !== clock.playing) view.stage.moving = clock.playing, view.stage.invalidate();
     if (view?.stale) view.update();
-    if (view?.stage.dirty) view.stage.render(), ++page.frames;
+    if (view?.stage.dirty) {
+      view.stage.render();
+      if (!page.frames++) page.firstPicture = performance.now();  // [ms] since the page was asked for
+    }
     requestAnimationFrame(frame);
   };
   if (view) view.stage.resize();

@@ -157,7 +157,7 @@ export class Stage {
     if (flat(size.y) && !flat(size.z)) direction.set(0.32, -1, 0.26);
     else if (flat(size.x) && !flat(size.z)) direction.set(1, -0.32, 0.26);
     else if (flat(size.z)) direction.set(0.25, -0.9, flat(size.y) ? 0.4 : 1.1);
-    direction.normalize();
+    this.avoidWalls(direction.normalize());
     const centre = this.turned.getCenter(new THREE.Vector3());
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(direction, 10);
@@ -166,6 +166,24 @@ export class Stage {
     this.camera.position.copy(centre).addScaledVector(direction, this.distanceFor(this.turned));
     this.controls.update();
     this.invalidate();
+  }
+
+  /** Turns `direction` by quarters about z where standing bodies would hide moving ones. */
+  avoidWalls(direction) {
+    if (!this.sights?.blockers.length) return;
+    const boxes = this.sights.blockers.map((box) => box.clone().applyMatrix4(this.world.matrix));
+    const points = this.sights.points.map((p) => p.clone().applyMatrix4(this.world.matrix)), hit = new THREE.Vector3();
+    const hidden = (turned) => points.filter((p) => {
+      const ray = new THREE.Ray(p, turned);
+      return boxes.some((box) => !box.containsPoint(p) && ray.intersectBox(box, hit));
+    }).length;
+    const quarter = (k) => direction.clone().applyAxisAngle(new THREE.Vector3(0, 0, 1), k * Math.PI / 2);
+    let best = direction.clone(), least = hidden(best) - 0.1 * points.length;
+    for (const k of [-1, 1, 2]) {
+      const count = hidden(quarter(k));
+      if (count < least) best = quarter(k), least = count;
+    }
+    direction.copy(best);
   }
 
   /** How far the camera must be from the target for all corners of the box to be in view. */

@@ -40,6 +40,7 @@ export class View {
     if (!(size > 0)) box.expandByScalar(1);
     this.radius = box.getSize(new THREE.Vector3()).length() / 2;
     for (const {bodies} of this.layers) bodies.addGlyphs(0.03 * this.radius);
+    this.stage.sights = this.layers[0].bodies.sights();
     this.stage.fit(box, this.runs[0].up, this.groundHeight(box));
     this.stage.shade.visible = this.runs[0].falls;
     $('legend').textContent = this.stage.ground.visible ? `grid ${numberText(this.stage.gridSpacing)} m` : '';
