@@ -1,8 +1,12 @@
 #include "carom/verify/verify.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
 #include <mutex>
 #include <thread>
 
@@ -16,6 +20,32 @@
 namespace carom::verify {
 namespace {
 
+/// Runs as if it were killed soon after its first checkpoint at or after `time`, and takes that
+/// checkpoint through a file.
+Checkpoint run_until_checkpoint(const std::shared_ptr<const Model>& model, double time,
+                                MemoryWriter& rows) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path();
+  const std::string path = (folder / ("carom-" + std::to_string(::getpid()) + "-" +
+                                      std::to_string(reinterpret_cast<std::uintptr_t>(&rows))))
+                               .string();
+  std::atomic<bool> killed{false};
+  bool found = false;
+  RunOptions options;
+  options.recorder = &rows;
+  options.interrupt = &killed;
+  options.on_checkpoint = [&](const Checkpoint& here) {
+    if (found || here.time < time) return;
+    save_checkpoint(here, path);
+    found = true;
+  };
+  options.progress = [&](double t) { killed = found && t > time; };
+  run(model, options);
+  if (!found) throw std::runtime_error("there was no checkpoint to resume from");
+  Checkpoint checkpoint = load_checkpoint(path);
+  std::filesystem::remove(path);
+  return checkpoint;
+}
+
 CaseRun run_variant(const Case& of, const Variant& variant) {
   ReadOptions options;
   options.overrides = variant.overrides;
@@ -28,9 +58,15 @@ CaseRun run_variant(const Case& of, const Variant& variant) {
   out.name = variant.name;
   out.model = compile(*scene, diagnostics);
   if (!out.model) throw InputError(std::move(diagnostics));
-  MemoryWriter memory;
+  MemoryWriter memory, cut;
   RunOptions run_options;
   run_options.recorder = &memory;
+  std::optional<Checkpoint> checkpoint;
+  if (variant.resumed_at >= 0.0) {
+    checkpoint = run_until_checkpoint(out.model, variant.resumed_at, cut);
+    run_options.resume = &*checkpoint;
+    run_options.recorded = &cut.recording();
+  }
   out.result = run(out.model, run_options);
   if (out.result.status != RunStatus::completed) {
     throw std::runtime_error("the run failed: " + out.result.reason);
