@@ -21,6 +21,18 @@ function matrixOf([x, y, z, qw, qx, qy, qz]) {
   return new THREE.Matrix4().compose(new THREE.Vector3(x, y, z), new THREE.Quaternion(qx, qy, qz, qw), new THREE.Vector3(1, 1, 1));
 }
 
+/**
+ * Caps where bodies are cut: what is seen through the cut of a closed surface are its back
+ * faces, and they cover exactly the area of the cut. They are drawn flat and hatched.
+ */
+function drawCaps(shader) {
+  shader.fragmentShader = shader.fragmentShader.replace('#include <dithering_fragment>', `#include <dithering_fragment>
+    if (!gl_FrontFacing) {
+      float line = smoothstep(0.8, 0.0, abs(mod(gl_FragCoord.x + gl_FragCoord.y, 9.0) - 4.5) - 0.6);
+      gl_FragColor = linearToOutputTexel(vec4(mix(0.55, 0.2, line) * diffuseColor.rgb, opacity));
+    }`);
+}
+
 export class Bodies {
   /** `tint`: one colour for all, where several runs are laid over each other. */
   constructor(run, motion, {tint = null, ghost = false} = {}) {
@@ -31,6 +43,7 @@ export class Bodies {
     });
     this.plain = new THREE.MeshLambertMaterial({transparent: ghost, opacity: ghost ? 0.55 : 1});
     this.materials = [this.material, this.plain];
+    for (const material of this.materials) material.onBeforeCompile = drawCaps;
     this.parts = [];  // {object, places: [{body, matrix}]}
     this.boxes = run.bodies.map(() => new THREE.Box3());
     this.shapeBoxes = [];  // {body, box}, in the axes of the body
@@ -64,15 +77,16 @@ export class Bodies {
     for (const {body, from, to} of this.glyphs.rods) this.boxes[body].expandByPoint(from).expandByPoint(to);
   }
 
-  /** Draws what stands for things without a shape; `radius` [m] is that of a ball. */
+  /** Draws what stands for things without a shape; `radius` [m] is that of a ball. Coarser, and without anchors, where there are many. */
   addGlyphs(radius) {
-    const {balls, rods, anchors} = this.glyphs, ball = new THREE.SphereGeometry(radius, 24, 16);
+    const {balls, rods, anchors} = this.glyphs, many = balls.length + rods.length > 100;
+    const ball = new THREE.SphereGeometry(radius, ...(many ? [8, 6] : [24, 16]));
     const placed = balls.map(({body, at}) => ({body, matrix: new THREE.Matrix4().makeTranslation(at)}));
     if (placed.length) this.add(ball, placed);
     const bars = rodPlaces(rods, 0.3 * radius);
-    if (bars.length) this.add(new THREE.CylinderGeometry(1, 1, 1, 16).translate(0, 0.5, 0), bars);
+    if (bars.length) this.add(new THREE.CylinderGeometry(1, 1, 1, many ? 5 : 16, 1, many).translate(0, 0.5, 0), bars);
     const held = anchors.map((at) => ({body: -1, matrix: new THREE.Matrix4().makeTranslation(at).scale(new THREE.Vector3().setScalar(0.55))}));
-    if (held.length) this.add(ball, held);
+    if (held.length && !many) this.add(ball, held);
     this.recolour();
   }
 
