@@ -12,7 +12,8 @@
 // paper); they begin in one place and share its weight. (1) is the curvature measure of P,
 // which depends continuously on a convex set (Schneider, Convex Bodies, section 4.2), and so
 // force and moment depend continuously on the poses, also where edges become parallel: a point
-// that then runs along a whole edge has hardly any weight.
+// that then runs along a whole edge has hardly any weight. Angles are those in the planes of A
+// and B, by the shares a and b of (2).
 //
 // With alpha and beta the shares of A and B that P covers, the normal is that of the surface
 // whose inside is touched, and the force acts on the one whose corners touch:
@@ -25,6 +26,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "carom/proximity/surface_algorithms.h"
 #include "carom/proximity/vec2.h"
@@ -140,19 +142,36 @@ Polygon distinct(const Polygon& P, double size) {
   return out;
 }
 
-/// The corners of P with their weights, between the surfaces by the share `on_b`.
+/// Angles by which an outline in the plane with normal z turns at its corners.
+void measure_turns(std::span<const Vec3> p, const Vec3& z, std::span<double> turn) {
+  const std::size_t count = p.size();
+  Vec3 before = p[0] - p[count - 1];
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec3 after = p[i + 1 < count ? i + 1 : 0] - p[i];
+    turn[i] = std::max(0.0, std::atan2(dot(z, cross(before, after)), dot(before, after)));
+    before = after;
+  }
+}
+
+/// The corners of P with their weights. `on_b` is the share by which normal and place of the
+/// contact are those of B's corners; angles are measured on A and B alike.
 void add_points(const Polygon& P, const View& view, const PlacedSurface& a, const PlacedSurface& b,
                 double on_b, Manifold& out) {
   const Vec3 zA = a.normal(), zB = b.normal();
+  std::array<Vec3, kMostCorners> at_a, at_b;
+  std::array<double, kMostCorners> turn_a, turn_b;
   for (std::size_t i = 0; i < P.count; ++i) {
-    const Vec2 before = P.p[i] - P.p[(i + P.count - 1) % P.count];
-    const double turn = angle(before, P.p[(i + 1) % P.count] - P.p[i]);
     const Vec3 q = view.place(P.p[i]);
-    const double at_a = dot(zA, a.X.p - q) / dot(zA, view.n);
-    const double at_b = dot(zB, b.X.p - q) / dot(zB, view.n);
-    const Vec3 p = q + (at_a + on_b * (at_b - at_a)) * view.n;
-    const double weight = 2.0 / std::numbers::pi * std::max(0.0, turn);  // (1)
-    add_point(out, p, at_b - at_a, weight, static_cast<std::uint32_t>(i));
+    at_a[i] = q + (dot(zA, a.X.p - q) / dot(zA, view.n)) * view.n;
+    at_b[i] = q + (dot(zB, b.X.p - q) / dot(zB, view.n)) * view.n;
+  }
+  measure_turns({at_a.data(), P.count}, zA, turn_a);
+  measure_turns({at_b.data(), P.count}, -zB, turn_b);
+  for (std::size_t i = 0; i < P.count; ++i) {
+    const Vec3 gap = at_b[i] - at_a[i];
+    const double turn = (1.0 - on_b) * turn_a[i] + on_b * turn_b[i];
+    add_point(out, at_a[i] + on_b * gap, dot(view.n, gap), 2.0 / std::numbers::pi * turn,  // (1)
+              static_cast<std::uint32_t>(i));
   }
 }
 
