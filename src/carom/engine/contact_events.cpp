@@ -167,7 +167,11 @@ void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
   ContactPair& pair = w.modes.contacts.pairs[at(f) / kContactFunctions];
   const ContactFunction function = contact_function(at(f));
   if (function == ContactFunction::distance && pair.mode == ContactMode::apart) {
-    begin_contact(w, t, pair, false, &outcome);
+    // What enters an outline sideways, deeper than the layer, comes from behind: it does not
+    // touch until it has been in front.
+    if (pair.connection < 0 || find_contact(w, pair).phi >= -connection_of(w, pair)->layer) {
+      begin_contact(w, t, pair, false, &outcome);
+    }
   } else if (function == ContactFunction::distance) {
     end_contact(w, t, x, pair, outcome);
   } else if (function == ContactFunction::layer && pair.mode != ContactMode::apart) {
