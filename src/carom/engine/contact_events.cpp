@@ -58,6 +58,7 @@ void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
   }
   pair.expected_depth = expected_depth(w, pair, contact);
   pair.mass = lighter_mass(w, pair);
+  if (pair.connection >= 0) pair.home = mean_point(w, pair);
   pair.slot = take_slot(w.modes.contacts);
   if (outcome) {
     outcome->events.push_back(event_of(w, t, "contact_begin", pair, pair.start.speed));

@@ -36,6 +36,7 @@ namespace {
 
 constexpr std::size_t kChords = 8;
 constexpr std::size_t kMostCorners = 2 * kChords + 2;
+constexpr double kApothem = 0.9238;   ///< of the eight chords over the radius, rounded down
 constexpr double kTurnedAway = -0.1;  ///< cosine of the normals from which flats do not face
 constexpr double kNoTilt = 1e-7;      ///< below, a circle's first corner lies on its x axis [rad]
 constexpr double kSamePlace = 1e-9;   ///< points nearer than this share of the size are one
@@ -108,12 +109,13 @@ struct Overlap {
     // B faces the other way: backwards it runs counter-clockwise in this view.
     for (std::size_t i = b.count; i-- > 0;) B.add(view.see(b.p[i]));
     area_a = area_of(A), area_b = area_of(B);
-    P = A;
-    Polygon rest;
-    for (std::size_t j = 0; j < B.count && P.count > 0; ++j) {
-      cut(P, B.p[j], B.p[(j + 1) % B.count], rest);
-      std::swap(P, rest);
+    Polygon other = A;
+    Polygon *now = &other, *next = &P;
+    for (std::size_t j = 0; j < B.count && now->count > 0; ++j) {
+      cut(*now, B.p[j], B.p[(j + 1) % B.count], *next);
+      std::swap(now, next);
     }
+    if (now != &P) P = *now;
     area = P.count > 2 ? area_of(P) : 0.0;
   }
 };
@@ -175,6 +177,43 @@ void add_points(const Polygon& P, const View& view, const PlacedSurface& a, cons
   }
 }
 
+/// Whether all corners of an outline lie above the inside of a flat surface, seen along its
+/// normal as well as along the bisector: then they are the contact points, and what follows
+/// from (1) and (2) is known without cutting.
+bool lies_within(const Outline& outline, const PlacedSurface& flat, const Vec3& bisector) {
+  const Vec3 b = transpose_times(flat.X.R, bisector);
+  const double inner = flat.s.radius * kApothem;
+  for (std::size_t i = 0; i < outline.count; ++i) {
+    const Vec3 p = transpose_times(flat.X.R, outline.p[i] - flat.X.p);
+    const Vec2 seen[] = {{p.x, p.y}, {p.x - p.z * b.x / b.z, p.y - p.z * b.y / b.z}};
+    for (const Vec2& q : seen) {
+      const bool inside =
+          flat.s.form == SurfaceForm::circle
+              ? dot(q, q) < inner * inner
+              : std::abs(q.x) < flat.s.half_length && std::abs(q.y) < flat.s.half_width;
+      if (!inside) return false;
+    }
+  }
+  return true;
+}
+
+/// The contact of an outline that lies within the other surface.
+SurfaceContact touch_within(const Outline& outline, const PlacedSurface& inner,
+                            const PlacedSurface& outer, bool inner_is_a, Manifold& out) {
+  const Vec3 z = outer.normal();
+  out.n_AB_W = inner_is_a ? -z : z;
+  const double weight = 4.0 / static_cast<double>(outline.count);
+  for (std::size_t i = 0; i < outline.count; ++i) {
+    const double phi = dot(z, outline.p[i] - outer.X.p);
+    add_point(out, outline.p[i], phi, weight,
+              static_cast<std::uint32_t>(i) | (inner_is_a ? kOnFirst : kOnSecond));
+  }
+  const double r = inner.s.radius;
+  out.area = inner.s.form == SurfaceForm::rectangle ? surface_area(inner.s)
+                                                    : 2.0 * std::numbers::sqrt2 * r * r;
+  return finish(out, ContactArea::plane);
+}
+
 }  // namespace
 
 SurfaceContact touch_flats(const PlacedSurface& a, const PlacedSurface& b, Manifold& out) {
@@ -183,6 +222,8 @@ SurfaceContact touch_flats(const PlacedSurface& a, const PlacedSurface& b, Manif
   if (dot(zA, zB) > kTurnedAway) return apart(a, b, norm(b.X.p - a.X.p) + size, out);
   const Outline A = draw(a, zB), B = draw(b, zA);
   const Vec3 origin = 0.5 * (a.X.p + b.X.p), bisector = normalized(zA - zB);
+  if (lies_within(A, b, bisector)) return touch_within(A, a, b, true, out);
+  if (lies_within(B, a, bisector)) return touch_within(B, b, a, false, out);
   const Overlap seen(A, B, View(origin, bisector));
   const double tiny = kNoArea * size * size;
   if (!(seen.area > tiny)) {
