@@ -59,6 +59,8 @@ void Compiler::lay_out_slots() {
   };
   slot.bristle = take(std::ranges::any_of(contact.laws, has_bristle), 4);
   slot.normal = take(std::ranges::any_of(contact.laws, has_state), 1);
+  const auto is_filtered = [](const Connection& c) { return c.low_pass > 0.0; };
+  slot.filter = take(std::ranges::any_of(contact.connections, is_filtered), 6);
 }
 
 void Compiler::add_colliders() {
