@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "carom/base/text.h"
+#include "carom/verify/coverage.h"
 #include "carom/verify/verify.h"
 #include "commands.h"
 #include "exit_code.h"
@@ -18,7 +19,7 @@ struct VerifyOptions {
   std::vector<std::string> names;
   std::string page;
   unsigned threads = 0;
-  bool json = false, list = false, print = false;
+  bool json = false, list = false, print = false, coverage = false;
 };
 
 std::vector<verify::Case> chosen_cases(const VerifyOptions& o) {
@@ -76,6 +77,10 @@ int run_verification(const VerifyOptions& o) {
     for (const verify::Case& c : cases) fmt::print("{:<32} {}\n", c.name, c.title);
     return kDone;
   }
+  if (o.coverage) {
+    fmt::print("{}", verify::coverage_markdown(verify::coverage(cases)));
+    return kDone;
+  }
   if (o.print) {
     for (const verify::Case& c : cases) fmt::print("{}", c.scene);
     return kDone;
@@ -87,6 +92,7 @@ int run_verification(const VerifyOptions& o) {
   double cpu = 0.0;
   for (const verify::CaseResult& r : results) failed += !r.passed, cpu += r.cpu_seconds;
   o.json ? fmt::print("{}", verify::results_json(results)) : print_table(results, !o.names.empty());
+  std::fflush(stdout);
   if (!o.page.empty()) {
     viewer::write_file(o.page, verification_page(results));
     fmt::print(stderr, "  page: {}; open it in a browser\n", o.page);
@@ -110,6 +116,8 @@ void add_verify(Program& program) {
   command->add_option("--threads", options->threads,
                       "cases that run at a time; default: all cores");
   command->add_flag("--list", options->list, "list the cases");
+  command->add_flag("--coverage", options->coverage,
+                    "print which row of which catalogue has a case, as Markdown");
   command->add_flag("--print", options->print, "print the scene of the chosen cases");
 }
 
