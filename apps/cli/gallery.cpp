@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "carom/record/memory_writer.h"
@@ -78,10 +79,16 @@ constexpr const char* kHead =
 
 }  // namespace
 
-int write_gallery(const std::string& folder) {
+int write_gallery(const std::string& folder, std::span<const std::string> names) {
+  for (const std::string& name : names) {
+    if (find_demo(name)) continue;
+    fmt::print(stderr, "carom: '{}' is not a demo\n  'carom demo' lists them\n", name);
+    return kWrongUsage;
+  }
   std::filesystem::create_directories(folder);
   std::string index = kHead;
   for (const Demo& demo : demos()) {
+    if (!names.empty() && std::ranges::find(names, demo.name) == names.end()) continue;
     SceneOptions scene;
     scene.demo = demo.name;
     const std::shared_ptr<const Model> model = load_model(scene);
