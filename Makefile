@@ -8,9 +8,9 @@ help:
 	@echo "make build      install what is missing, build; leaves the command at build/carom"
 	@echo "make run        the same, then run the demo; ends with a page to open"
 	@echo "make test       the same, then every test"
-	@echo "make bench      speed and accuracy beside the peers, on this machine"
 	@echo "make docs       the documentation as a site; ends with a page to open"
 	@echo "make pictures   the pictures of the documentation, anew"
+	@echo "make bench      speed and accuracy beside the peers, on this machine (SCENES=\"s1 s5\": only these)"
 	@echo "make sanitize   the tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@echo "make format     clang-format all sources"
 
@@ -30,7 +30,7 @@ test: build
 	@scripts/test.sh release
 
 bench: deps
-	@scripts/bench.sh
+	@SCENES="$(SCENES)" scripts/bench.sh
 
 docs: build
 	@scripts/make_docs.py

@@ -11,6 +11,7 @@
 #include "carom/record/recorder.h"
 #include "carom/record/tee_writer.h"
 #include "carom/simulation/run.h"
+#include "checkpoint_files.h"
 #include "exit_code.h"
 #include "page_command.h"
 #include "progress.h"
@@ -96,6 +97,10 @@ void add_run_options(CLI::App& command, RunCommandOptions& o) {
   command.add_flag("--no-output", o.no_output, "write no result file");
   command.add_flag("--error", o.error,
                    "run once more at a hundredth of the tolerance and report the difference");
+  command.add_option("--checkpoint", o.scene.checkpoint,
+                     "time between checkpoints, to resume from [s]; short for run.checkpoint");
+  command.add_flag("--resume", o.resume,
+                   "go on from the last checkpoint, if there is one; results are continued");
   command.add_flag("--page", o.page, "also make a page of the run, to open in a browser");
   command.add_flag("--json", o.json, "print the summary as one JSON document on stdout");
   command.add_flag("-q,--quiet", o.quiet, "no progress and no summary on stderr");
@@ -106,6 +111,9 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   std::vector<std::string> files = o.output;
   if (files.empty() && !o.no_output) files.push_back(default_output);
   const bool page_from_memory = o.page && std::none_of(files.begin(), files.end(), is_hdf5);
+  CheckpointFiles checkpoints(files, default_output);
+  const bool resumed = o.resume && checkpoints.restore();
+  if (!resumed && model->scene.run.checkpoint > 0.0) checkpoints.forget();
   Progress progress(model->scene.run.start, model->scene.run.until, !o.quiet);
   const std::unique_ptr<Recorder> recorder =
       make_recorder(files, o.error || page_from_memory, progress);
@@ -116,7 +124,11 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   options.recorder = recorder.get();
   options.interrupt = &interrupted;
   options.progress = [&](double t) { progress(t); };
+  options.resume = checkpoints.checkpoint();
+  options.recorded = checkpoints.recorded();
+  options.on_checkpoint = [&](const Checkpoint& here) { checkpoints.save(here); };
   RunResult result = run(model, options);
+  checkpoints.drop_copy();
   progress.clear();
   if (o.error) {
     const auto& memory = static_cast<MemoryWriter&>(static_cast<TeeWriter&>(*recorder).at(0));
