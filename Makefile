@@ -1,6 +1,6 @@
 # Thin front ends; `make` prints them. The build itself is CMake's (CMakePresets.json).
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test bench sanitize format
+.PHONY: help deps build run test bench docs pictures sanitize format
 
 JOBS ?= $(shell nproc)
 
@@ -8,6 +8,8 @@ help:
 	@echo "make build      install what is missing, build; leaves the command at build/carom"
 	@echo "make run        the same, then run the demo; ends with a page to open"
 	@echo "make test       the same, then every test"
+	@echo "make docs       the documentation as a site; ends with a page to open"
+	@echo "make pictures   the pictures of the documentation, anew"
 	@echo "make bench      speed and accuracy beside the peers, on this machine (SCENES=\"s1 s5\": only these)"
 	@echo "make sanitize   the tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@echo "make format     clang-format all sources"
@@ -29,6 +31,12 @@ test: build
 
 bench: deps
 	@SCENES="$(SCENES)" scripts/bench.sh
+
+docs: build
+	@scripts/make_docs.py
+
+pictures: build
+	@scripts/make_pictures.py
 
 sanitize: deps
 	@cmake --preset sanitize

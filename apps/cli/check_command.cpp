@@ -6,6 +6,7 @@
 #include "carom/scene/expand.h"
 #include "exit_code.h"
 #include "scene_source.h"
+#include "surface_report.h"
 
 namespace carom::cli {
 namespace {
@@ -81,15 +82,16 @@ int check(const CheckOptions& o) {
     }
     fmt::print(
         "{{\"name\": {}, \"bodies\": {{{}}}, \"joints\": {}, \"degrees_of_freedom\": {}, "
-        "\"constraint_rows\": {}, \"redundant_rows\": {}, \"states\": {}}}\n",
+        "\"constraint_rows\": {}, \"redundant_rows\": {}, \"states\": {}{}}}\n",
         json_quote(model->scene.name), bodies, model->joints.size(), freedom.degrees, freedom.rows,
-        freedom.redundant, model->size());
+        freedom.redundant, model->size(), surfaces_json(*model));
     return kDone;
   }
   fmt::print("{}\n\n", model->scene.name);
   print_bodies(*model);
   fmt::print("\n");
   print_joints(*model);
+  print_surfaces(*model);
   fmt::print("\n{} degrees of freedom, {} states", freedom.degrees, model->size());
   if (freedom.rows > 0)
     fmt::print(", {} constraint rows of which {} are redundant", freedom.rows, freedom.redundant);

@@ -13,6 +13,7 @@
 #include "carom/integrate/integrator.h"
 #include "carom/multibody/force_kind.h"
 #include "carom/multibody/joint_kind.h"
+#include "carom/proximity/surface.h"
 #include "commands.h"
 #include "exit_code.h"
 
@@ -79,6 +80,8 @@ std::vector<Row> rows_of(const std::string& catalogue) {
     for (const ResistanceLaw* k : resistance_law_catalogue()) {
       rows.push_back({k->name, k->doc, k->fields});
     }
+  } else if (catalogue == "surfaces") {
+    for (const SurfaceKind* k : surface_catalogue()) rows.push_back({k->name, k->doc, k->fields});
   } else if (catalogue == "integrators") {
     for (const Method* m : method_catalogue()) {
       rows.push_back({m->name,
@@ -112,8 +115,9 @@ int list_materials(bool json) {
 }
 
 int list_catalogue(const std::string& catalogue, bool json) {
-  const std::vector<std::string> names{"joints",   "shapes",     "forces",      "normal",
-                                       "friction", "resistance", "integrators", "materials"};
+  const std::vector<std::string> names{"joints",   "shapes",      "forces",
+                                       "normal",   "friction",    "resistance",
+                                       "surfaces", "integrators", "materials"};
   if (std::ranges::find(names, catalogue) == names.end()) {
     fmt::print(stderr, "carom: '{}' is not a catalogue\n  {}\n", catalogue,
                suggest(catalogue, names));
@@ -151,7 +155,8 @@ void add_list(Program& program) {
                   [options] { return list_catalogue(options->catalogue, options->json); });
   command
       ->add_option("catalogue", options->catalogue,
-                   "joints, shapes, forces, normal, friction, resistance, integrators or materials")
+                   "joints, shapes, forces, normal, friction, resistance, surfaces, integrators or "
+                   "materials")
       ->required();
   command->add_flag("--json", options->json, "print one JSON document");
 }

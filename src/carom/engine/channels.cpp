@@ -5,6 +5,7 @@
 #include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/engine/contact_output.h"
+#include "carom/engine/surface_channels.h"
 
 namespace carom {
 namespace {
@@ -135,8 +136,7 @@ void add_contacts(const Model& model, ChannelList& out) {
   for (std::size_t i = 0; i < model.contact.watched.size(); ++i) {
     const WatchedPair& p = model.contact.watched[i];
     const int k = static_cast<int>(i);
-    const std::string& second = model.bodies[at(p.body_b)].name;
-    const std::string name = "contact(" + model.bodies[at(p.body_a)].name + "," + second + ")";
+    const std::string name = watched_name(model, p);
     out.vector(What::contact_force, k, name + ".force", group, "N", "on the second body");
     out.add(What::contact_normal_force, k, name + ".force.normal", group, "N",
             "sum of the normal forces", 1, {});
@@ -153,6 +153,7 @@ void add_contacts(const Model& model, ChannelList& out) {
             1, {});
     out.add(What::contact_power, k, name + ".dissipation", group, "W",
             "power dissipated by normal and friction laws", 2, {"normal", "friction"});
+    for (OutputChannel& c : connection_channels(model, p, name)) out.list.push_back(std::move(c));
   }
   for (std::size_t i = 0; i < model.bodies.size() && !model.contact.empty(); ++i) {
     if (model.bodies[i].link == 0) continue;
@@ -269,6 +270,12 @@ void put_channel(const Workspace& w, std::span<const double> z, const SharedValu
     case What::signal: out[0] = w.signal_values[at(c.index)]; return;
     case What::state: out[0] = z[at(c.index)]; return;
     case What::energy: out[0] = ledger_row(values.ledger, c.component); return;
+    case What::surface_points:
+    case What::surface_area:
+    case What::surface_length:
+    case What::surface_point:
+    case What::surface_point_force:
+    case What::surface_point_gap: return put_surface_channel(w, c, out);
     case What::body_contact_force: put(out, find_contact_wrench(w, c.index).f); return;
     case What::body_contact_torque: put(out, find_contact_wrench(w, c.index).t); return;
     default: put_contact(values.pairs, c, out);

@@ -45,6 +45,12 @@ struct OutputChannel {
     contact_closest_b,
     contact_slip,
     contact_power,
+    surface_points,
+    surface_area,
+    surface_length,
+    surface_point,
+    surface_point_force,
+    surface_point_gap,
     body_contact_force,
     body_contact_torque,
   };

@@ -19,6 +19,8 @@ std::shared_ptr<const Model> Compiler::run() {
   compile_events();
   compile_signals();
   compile_contact();
+  compile_surfaces();
+  lay_out_slots();
   lay_out_ledger();
   find_islands();
   if (diagnostics_.error_count() > errors_before) return nullptr;

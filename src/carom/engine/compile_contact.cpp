@@ -5,8 +5,8 @@
 #include <numeric>
 #include <set>
 
-#include "carom/base/text.h"
 #include "carom/base/index.h"
+#include "carom/base/text.h"
 #include "carom/engine/compiler.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/geometry/core_kinds.h"
@@ -47,6 +47,10 @@ void Compiler::compile_contact() {
     return;
   }
   choose_watched_pairs();
+}
+
+void Compiler::lay_out_slots() {
+  ContactModel& contact = model_->contact;
   SlotLayout& slot = contact.slot;
   const auto take = [&](bool wanted, int width) {
     if (!wanted) return -1;
@@ -129,6 +133,19 @@ void Compiler::exclude_neighbours() {
     excluded.insert(body_pair_key(static_cast<std::uint32_t>(groups.root(a)),
                                   static_cast<std::uint32_t>(groups.root(b))));
   }
+  // Where surfaces are connected, they and nothing else of their bodies touch.
+  const auto body_of = [&](const std::string& surface) {
+    for (const SurfaceSpec& s : scene_.surfaces) {
+      if (s.name == surface) return body(s.body);
+    }
+    return -1;
+  };
+  for (const ConnectionSpec& connection : scene_.connections) {
+    const int a = body_of(connection.first), b = body_of(connection.second);
+    if (a < 0 || b < 0) continue;
+    excluded.insert(body_pair_key(static_cast<std::uint32_t>(groups.root(a)),
+                                  static_cast<std::uint32_t>(groups.root(b))));
+  }
   contact.excluded.assign(excluded.begin(), excluded.end());
 }
 
@@ -192,7 +209,9 @@ void Compiler::check_start_overlaps() {
   Workspace w(model_);
   find_near_pairs(w, scene_.run.start, model_->initial);
   std::set<std::pair<int, int>> named;
+  note_surface_overlaps(w);
   for (const ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.connection >= 0) continue;
     const Collider &A = model_->contact.colliders[pair.a], &B = model_->contact.colliders[pair.b];
     const double depth = -find_contact(w, pair).phi;
     const double size = std::min(A.radius, B.radius);

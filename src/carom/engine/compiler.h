@@ -44,6 +44,13 @@ class Compiler {
   void choose_watched_pairs();
   void check_start_overlaps();
   bool has_moving(int surface_class) const;
+  void lay_out_slots();
+
+  // compile_surfaces.cpp
+  void compile_surfaces();
+  std::uint32_t add_surface(int index);
+  void add_connection(const ConnectionSpec& spec, std::uint32_t first, std::uint32_t second);
+  void note_surface_overlaps(const class Workspace& w);
 
   // compile_initial.cpp
   void compile_initial();

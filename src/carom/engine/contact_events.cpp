@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/base/text.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_validity.h"
 
@@ -63,8 +64,8 @@ void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
 }
 
 void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
-                 EventOutcome& outcome) {
-  EngineEvent event = event_of(w, t, "contact_end", pair, 0.0);
+                 EventOutcome& outcome, const char* kind = "contact_end") {
+  EngineEvent event = event_of(w, t, kind, pair, 0.0);
   const Contact contact = find_contact(w, pair);
   event.value = distance_rate(w, pair, contact);
   const std::string warning = validity_warning(w, pair, contact);
@@ -85,10 +86,50 @@ void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
   pair.mode = ContactMode::apart;
 }
 
+/// The elastic layer is used up: the contact lets go, or is only reported.
+void pass_layer(Workspace& w, double t, std::span<double> x, ContactPair& pair,
+                EventOutcome& outcome) {
+  const Connection& connection = w.model->contact.connections[at(pair.connection)];
+  if (connection.lets_go) {
+    end_contact(w, t, x, pair, outcome, "contact_released");
+    return;
+  }
+  const Contact contact = find_contact(w, pair);
+  outcome.events.push_back(event_of(w, t, "contact_deep", pair, -distance_rate(w, pair, contact)));
+  outcome.warnings.push_back("contact of '" + collider_name(*w.model, pair.a) + "' and '" +
+                             collider_name(*w.model, pair.b) + "': deeper than its layer of " +
+                             number_text(connection.layer) + " m; it pushes on");
+}
+
+const Connection* connection_of(const Workspace& w, const ContactPair& pair) {
+  return pair.connection < 0 ? nullptr : &w.model->contact.connections[at(pair.connection)];
+}
+
+/// Whether two shapes or surfaces at this distance touch where nothing is known of their
+/// past. A surface deeper than the layer of the other lies behind it.
+bool overlaps(const Workspace& w, const ContactPair& pair, double phi) {
+  const Connection* connection = connection_of(w, pair);
+  return phi <= 0.0 && (!connection || phi >= -connection->layer);
+}
+
+/// Distance for the search of begin and end, without a closer look where that is idle.
+double watched_distance(Workspace& w, const ContactPair& pair, Contact& contact) {
+  if (pair.connection >= 0 && pair.mode == ContactMode::apart) {
+    ++w.surface_tests;
+    if (const std::optional<double> gap = far_apart(w, pair)) {
+      ++w.surface_skips;
+      return *gap;
+    }
+  }
+  contact = find_contact(w, pair);
+  return contact.phi;
+}
+
 }  // namespace
 
 std::string collider_name(const Model& model, std::uint32_t collider) {
   const Collider& c = model.contact.colliders[collider];
+  if (c.surface >= 0) return model.scene.surfaces[at(c.surface)].name;
   const BodySpec& body = model.scene.bodies[at(c.body)];
   const std::string& shape = body.shapes[at(c.shape)].name;
   return body.shapes.size() > 1 && !shape.empty() ? body.name + "." + shape : body.name;
@@ -102,26 +143,34 @@ void contact_event_functions(Workspace& w, std::span<const double> x, std::span<
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     ContactPair& pair = pairs[i];
-    const Contact contact = find_contact(w, pair);
-    pair.deepest = std::max(pair.deepest, -contact.phi);
+    Contact contact;
+    const double phi = watched_distance(w, pair, contact);
+    pair.deepest = std::max(pair.deepest, -phi);
     const bool apart = pair.mode == ContactMode::apart;
-    g[2 * i] = apart ? contact.phi : kParted - contact.phi;
-    g[2 * i + 1] = 1.0;
-    if (apart || !law_of(w, pair).normal->lets_go) continue;
+    double* functions = &g[kContactFunctions * i];
+    functions[0] = apart ? phi : kParted - phi;
+    functions[1] = functions[2] = 1.0;
+    if (apart) continue;
+    if (const Connection* connection = connection_of(w, pair)) {
+      functions[2] = connection->layer + phi;
+    }
+    if (!law_of(w, pair).normal->lets_go) continue;
     // Where the surfaces have parted it is the distance that speaks.
-    const double force = contact.phi < 0.0 ? strongest_force(w, pair, contact, x) : 0.0;
-    if (force != 0.0) g[2 * i + 1] = force;
+    const double force = phi < 0.0 ? strongest_force(w, pair, contact, x) : 0.0;
+    if (force != 0.0) functions[1] = force;
   }
 }
 
 void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
                           EventOutcome& outcome) {
-  ContactPair& pair = w.modes.contacts.pairs[at(f / 2)];
-  const bool is_force = f % 2 == 1;
-  if (!is_force && pair.mode == ContactMode::apart) {
+  ContactPair& pair = w.modes.contacts.pairs[at(f) / kContactFunctions];
+  const ContactFunction function = contact_function(at(f));
+  if (function == ContactFunction::distance && pair.mode == ContactMode::apart) {
     begin_contact(w, t, pair, false, &outcome);
-  } else if (!is_force) {
+  } else if (function == ContactFunction::distance) {
     end_contact(w, t, x, pair, outcome);
+  } else if (function == ContactFunction::layer && pair.mode != ContactMode::apart) {
+    pass_layer(w, t, x, pair, outcome);
   }
   outcome.restart = true;
   prepare_contacts(w);
@@ -130,9 +179,10 @@ void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
 bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome) {
   bool changed = false;
   for (ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.mode == ContactMode::apart && surely_apart(w, pair)) continue;
     const double phi = find_contact(w, pair).phi;
     pair.deepest = std::max(pair.deepest, -phi);
-    if (pair.mode == ContactMode::apart && phi < 0.0) {
+    if (pair.mode == ContactMode::apart && phi < 0.0 && overlaps(w, pair, phi)) {
       begin_contact(w, t, pair, false, &outcome);
     } else if (pair.mode != ContactMode::apart && phi > kParted) {
       end_contact(w, t, x, pair, outcome);
@@ -159,6 +209,9 @@ void touch_near_pairs(Workspace& w, double t, std::span<const double> x) {
   find_near_pairs(w, t, x);
   for (ContactPair& pair : w.modes.contacts.pairs) {
     if (pair.mode != ContactMode::apart) continue;
+    if (pair.connection >= 0 && !overlaps(w, pair, std::min(0.0, find_contact(w, pair).phi))) {
+      continue;
+    }
     const PairLaw& law = law_of(w, pair);
     pair.mode = ContactMode::touching;
     pair.start = {0.0, restitution_at(law.material, 0.0), true};
@@ -176,7 +229,7 @@ void initialise_contacts(Workspace& w, double t, std::span<const double> x) {
   w.search.list = {};
   find_near_pairs(w, t, x);
   for (ContactPair& pair : w.modes.contacts.pairs) {
-    if (find_contact(w, pair).phi <= 0.0) begin_contact(w, t, pair, true, nullptr);
+    if (overlaps(w, pair, find_contact(w, pair).phi)) begin_contact(w, t, pair, true, nullptr);
   }
   prepare_contacts(w);
 }

@@ -1,19 +1,28 @@
 // Begin and end of contacts: located events, and switches at the end of fixed steps.
 //
-// Every pair has two event functions:
+// Every pair has three event functions:
 //
 //   distance   phi while apart, -phi while touching: ends the mode by falling through zero
 //   force      of laws that may let go: the largest force of the contact's points before it
 //              is clamped. Where it crosses zero either way the right-hand side has a kink,
 //              so the step ends there; the mode stays.
+//   layer      of connected surfaces: what is left of the thickness of their elastic layer
 #pragma once
 
 #include "carom/engine/events.h"
 
 namespace carom {
 
+inline constexpr std::size_t kContactFunctions = 3;
+enum class ContactFunction { distance, force, layer };
+
+/// Which function of which pair the f-th is, from 0.
+inline ContactFunction contact_function(std::size_t f) {
+  return static_cast<ContactFunction>(f % kContactFunctions);
+}
+
 inline std::size_t contact_event_count(const Workspace& w) {
-  return w.locates_contacts ? 2 * w.modes.contacts.pairs.size() : 0;
+  return w.locates_contacts ? kContactFunctions * w.modes.contacts.pairs.size() : 0;
 }
 
 /// After kinematics; g has contact_event_count() entries.

@@ -4,6 +4,7 @@
 //   friction   without memory at every point, with bristles once per pair, at the centre
 //              of pressure p = sum fn_i p_i / sum fn_i with the patch radius
 //              r = sum fn_i |p_i - p| / sum fn_i                                          (2)
+//   explicit steps of fixed length h:  |ft| <= 0.1 m |slip| / h                           (3)
 //
 // Force on B at the contact points, its opposite on A: Newton's third law holds to rounding.
 #include "carom/engine/contact_forces.h"
@@ -13,10 +14,16 @@
 
 #include "carom/base/index.h"
 #include "carom/contact/stiffness.h"
+#include "carom/geometry/core_kinds.h"
 #include "carom/multibody/dynamics.h"
 
 namespace carom {
 namespace {
+
+/// Share of a body's momentum that one contact may take in an explicit step (3). A sphere feels
+/// a tangential force 3.5 times, by its turning, both partners feel it, and there may be three
+/// contacts across a direction: 0.1 x 3.5 x 2 x 3 is just about what explicit methods bear.
+constexpr double kFrictionPerStep = 0.1;
 
 /// A pair and where its bodies are.
 struct PairState {
@@ -25,7 +32,13 @@ struct PairState {
   const LinkState &LA, &LB;
   const PairLaw& law;
   Pose X_WA, X_WB;
+  const Connection* connection;  ///< null: two shapes
+  const Surface *surface_a, *surface_b;
 };
+
+const Surface* surface_of(const ContactModel& model, const Collider& c) {
+  return c.surface < 0 ? nullptr : &model.surfaces[at(c.surface)];
+}
 
 PairState pair_state(const Workspace& w, const ContactPair& pair) {
   const ContactModel& model = w.model->contact;
@@ -38,7 +51,10 @@ PairState pair_state(const Workspace& w, const ContactPair& pair) {
           LB,
           model.laws[at(pair.law)],
           Pose{LA.R_WL, LA.p_WL} * A.X_LS,
-          Pose{LB.R_WL, LB.p_WL} * B.X_LS};
+          Pose{LB.R_WL, LB.p_WL} * B.X_LS,
+          pair.connection < 0 ? nullptr : &model.connections[at(pair.connection)],
+          surface_of(model, A),
+          surface_of(model, B)};
 }
 
 bool has_sphere(const PairState& s) {
@@ -52,7 +68,22 @@ Vec3 relative_velocity(const PairState& s, const Vec3& p) {
   return velocity_at(s.LB, p) - velocity_at(s.LA, p);
 }
 
+/// Points of connected surfaces into `manifold`.
+Contact find_connection(const PairState& s, Manifold& manifold) {
+  const SurfaceContact found =
+      find_surface_contact(*s.surface_a, s.X_WA, *s.surface_b, s.X_WB, manifold);
+  Contact contact;
+  contact.phi = found.phi;
+  contact.n_AB_W = found.n_AB_W;
+  contact.p_WCa = found.p_WCa, contact.p_WCb = found.p_WCb;
+  return contact;
+}
+
 Contact find_contact(const PairState& s) {
+  if (s.connection) {
+    Manifold manifold;
+    return find_connection(s, manifold);
+  }
   DistanceCache warm = s.pair.warm;  // the answer must not depend on the order of questions
   return distance(s.A.core, s.X_WA, s.B.core, s.X_WB, &warm);
 }
@@ -75,6 +106,28 @@ void find_points(const PairState& s, const Contact& contact, Manifold& manifold)
   manifold.points[0] = {0.5 * (contact.p_WCa + contact.p_WCb), contact.phi, 1.0, 0};
 }
 
+/// Distance and points at once.
+Contact find_all(const PairState& s, Manifold& manifold) {
+  if (s.connection) return find_connection(s, manifold);
+  const Contact contact = find_contact(s);
+  find_points(s, contact, manifold);
+  return contact;
+}
+
+double sum_of_weights(const Manifold& m) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < at(m.count); ++i) sum += m.points[i].weight;
+  return sum;
+}
+
+/// Elastic coefficients that the materials give the contact, per weight of its points.
+ContactStiffness unit_stiffness(const PairState& s, const Contact& contact, const Manifold& m,
+                                double depth) {
+  if (!s.connection) return contact_stiffness(contact, m, s.law.material.modulus, depth);
+  const double share = 1.0 / total_weight(s.connection->area);
+  return {share * s.connection->stiffness.linear, share * s.connection->stiffness.hertz};
+}
+
 struct SlotView {
   const double* state = nullptr;  ///< null where the state holds no contacts
   double* rate = nullptr;
@@ -93,7 +146,7 @@ void calc_normal_forces(const PairState& s, const Contact& contact, double norma
                         ContactScratch& scratch) {
   const Manifold& m = scratch.manifold;
   const double depth = std::max(0.0, -contact.phi);
-  const ContactStiffness k = contact_stiffness(contact, m, s.law.material.modulus, depth);
+  const ContactStiffness k = unit_stiffness(s, contact, m, depth);
   const double radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
   const auto count = static_cast<std::size_t>(m.count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -119,8 +172,7 @@ class PairForces {
   PairForces(Workspace& w, const PairState& s, const SlotView& slot) : w_(w), s_(s), slot_(slot) {}
 
   void apply(ContactReading& reading) {
-    const Contact contact = find_contact(s_);
-    find_points(s_, contact, w_.scratch.manifold);
+    const Contact contact = find_all(s_, w_.scratch.manifold);
     const int state = w_.model->contact.slot.normal;
     calc_normal_forces(s_, contact, state >= 0 && slot_.state ? slot_.state[state] : 0.0,
                        w_.scratch);
@@ -130,6 +182,7 @@ class PairForces {
     reading.points = w_.scratch.manifold.count;
     press();
     find_centre();
+    if (s_.connection) list_points();
     if (reading.normal_force > 0.0)
       rub();
     else if (slot_.rate && s_.law.friction->has_bristle)
@@ -168,10 +221,11 @@ class PairForces {
 
   void find_centre() {
     const ContactScratch& c = w_.scratch;
-    const double total = reading_->normal_force;
+    const double total = reading_->normal_force, weights = sum_of_weights(c.manifold);
     reading_->point = {};
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
-      const double share = total > 0.0 ? force_at(i) / total : c.manifold.points[i].weight;
+      const double share =
+          total > 0.0 ? force_at(i) / total : c.manifold.points[i].weight / weights;
       reading_->point += share * c.manifold.points[i].p_WC;
     }
     // Forces act at their own points: about the centre of pressure they leave no torque
@@ -182,6 +236,22 @@ class PairForces {
       torque += cross(c.manifold.points[i].p_WC - reading_->point, force_at(i) * reading_->normal);
     }
     reading_->torque = torque;
+  }
+
+  /// Points of connected surfaces are results of their own.
+  void list_points() {
+    const Manifold& m = w_.scratch.manifold;
+    points_ = &w_.surface_points[at(s_.pair.connection)];
+    points_->count = std::min(at(m.count), SurfacePoints::kMost);
+    for (std::size_t i = 0; i < points_->count; ++i) {
+      points_->points[i] = {m.points[i].p_WC, force_at(i) * reading_->normal, m.points[i].phi,
+                            m.points[i].weight};
+    }
+    points_->area = m.area, points_->length = m.length;
+    reading_->area = m.count == 0     ? ContactArea::none
+                     : m.area > 0.0   ? ContactArea::plane
+                     : m.length > 0.0 ? ContactArea::line
+                                      : ContactArea::point;
   }
 
   Vec3 slip_at(const Vec3& p) const {
@@ -205,6 +275,16 @@ class PairForces {
     reading_->friction_power -= dot(torque, w_rel);
   }
 
+  /// Near standstill friction is a damper so strong that an explicit step of fixed length
+  /// would reverse the slip instead of ending it, and gain energy each time. No more of it than
+  /// a step can bear (3): slip then decays over about ten steps, where the law says at once.
+  void limit_friction(const Vec3& slip, Vec3& force) const {
+    if (!(w_.explicit_step > 0.0)) return;
+    const double most = kFrictionPerStep * s_.pair.mass / w_.explicit_step;  // [N.s/m]
+    const double f2 = norm2(force), bound2 = most * most * norm2(slip);
+    if (f2 > bound2) force = std::sqrt(bound2 / f2) * force;
+  }
+
   void rub_at_points() {
     const ContactScratch& c = w_.scratch;
     FrictionInput in;
@@ -215,6 +295,8 @@ class PairForces {
       const Vec3& p = c.manifold.points[i].p_WC;
       in.slip = slip_at(p);
       s_.law.friction->evaluate(in, s_.law.friction_params, out);
+      limit_friction(in.slip, out.force);
+      if (points_ && i < points_->count) points_->points[i].force += out.force;
       reading_->force += out.force;
       reading_->torque += cross(p - reading_->point, out.force);
       reading_->friction_power -= dot(out.force, in.slip);
@@ -268,6 +350,7 @@ class PairForces {
   Workspace& w_;
   const PairState& s_;
   SlotView slot_;
+  SurfacePoints* points_ = nullptr;
   ContactReading* reading_ = nullptr;
   double stored_power_ = 0.0;
 };
@@ -283,15 +366,55 @@ Contact find_contact(const Workspace& w, const ContactPair& pair) {
   return find_contact(pair_state(w, pair));
 }
 
+namespace {
+/// Then a start would not be used.
+bool has_closed_form(const Core& A, const Core& B) {
+  return A.kind == &core_half_space || B.kind == &core_half_space ||
+         (A.kind == &core_point && B.kind == &core_point);
+}
+}  // namespace
+
+bool surely_apart(const Workspace& w, const ContactPair& pair) {
+  const ContactModel& model = w.model->contact;
+  const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
+  const LinkState &LA = w.tree.links[at(A.link)], &LB = w.tree.links[at(B.link)];
+  const Vec3 d = (LB.p_WL + LB.R_WL * B.X_LS.p) - (LA.p_WL + LA.R_WL * A.X_LS.p);
+  const double reach = A.radius + B.radius;
+  return norm2(d) > reach * reach;
+}
+
+void remember_contacts(Workspace& w) {
+  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  for (ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.connection >= 0) continue;
+    if (has_closed_form(colliders[pair.a].core, colliders[pair.b].core)) continue;
+    const PairState s = pair_state(w, pair);
+    distance(s.A.core, s.X_WA, s.B.core, s.X_WB, &pair.warm);
+  }
+}
+
 double distance_rate(const Workspace& w, const ContactPair& pair, const Contact& contact) {
   const PairState s = pair_state(w, pair);
   return dot(contact.n_AB_W, relative_velocity(s, 0.5 * (contact.p_WCa + contact.p_WCb)));
 }
 
+std::optional<double> far_apart(const Workspace& w, const ContactPair& pair) {
+  constexpr double kClose = 0.25;
+  const PairState s = pair_state(w, pair);
+  const double near = s.A.radius + s.B.radius;
+  const double gap = norm(s.X_WB.p - s.X_WA.p) - near;
+  if (!(gap > kClose * std::min(s.A.radius, s.B.radius))) return {};
+  return gap;
+}
+
 double strongest_force(Workspace& w, const ContactPair& pair, const Contact& contact,
                        std::span<const double> x) {
   const PairState s = pair_state(w, pair);
-  find_points(s, contact, w.scratch.manifold);
+  if (s.connection) {
+    find_connection(s, w.scratch.manifold);
+  } else {
+    find_points(s, contact, w.scratch.manifold);
+  }
   const SlotView slot = slot_view(w, pair, x);
   const int state = w.model->contact.slot.normal;
   calc_normal_forces(s, contact, state >= 0 && slot.state ? slot.state[state] : 0.0, w.scratch);
@@ -309,7 +432,7 @@ double lighter_mass(const Workspace& w, const ContactPair& pair) {
 
 double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact) {
   const PairState s = pair_state(w, pair);
-  find_points(s, contact, w.scratch.manifold);
+  if (!s.connection) find_points(s, contact, w.scratch.manifold);
   const double mass = lighter_mass(w, pair);
   const double weight = mass * norm(w.parameters.gravity.uniform);
   const double kinetic = 0.5 * mass * pair.start.speed * pair.start.speed;
@@ -320,10 +443,10 @@ double expected_depth(Workspace& w, const ContactPair& pair, const Contact& cont
   NormalOutput out;
   for (int i = 0; i < 50; ++i) {
     const double d = std::sqrt(low * high);
-    const ContactStiffness k =
-        contact_stiffness(contact, w.scratch.manifold, s.law.material.modulus, d);
+    const ContactStiffness k = unit_stiffness(s, contact, w.scratch.manifold, d);
+    in.weight = s.connection ? total_weight(s.connection->area) : 1.0;
     in.depth = d;
-    in.linear = k.linear, in.hertz = k.hertz;
+    in.linear = in.weight * k.linear, in.hertz = in.weight * k.hertz;
     in.radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
     in.has_sphere = has_sphere(s);
     s.law.normal->evaluate({&in, 1}, s.law.material, s.law.normal_params, pair.constants,
@@ -340,11 +463,13 @@ void prepare_contacts(Workspace& w) {
     if (pairs[i].mode != ContactMode::apart) w.touching.push_back(i);
   }
   w.readings.resize(w.touching.size());
+  w.surface_points.assign(w.model->contact.connections.size(), {});
   w.slot_rates.assign(at(w.modes.contacts.slot_count) * at(w.model->contact.slot.width), 0.0);
 }
 
 void apply_contacts(Workspace& w, std::span<const double> x) {
   w.contact_energy = 0.0;
+  for (SurfacePoints& p : w.surface_points) p.count = 0, p.area = p.length = 0.0;
   std::fill(w.slot_rates.begin(), w.slot_rates.end(), 0.0);
   for (std::size_t k = 0; k < w.touching.size(); ++k) {
     const ContactPair& pair = w.modes.contacts.pairs[w.touching[k]];

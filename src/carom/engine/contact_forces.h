@@ -1,6 +1,7 @@
 // Forces of the pairs in contact: narrow phase, normal law, friction law, gather.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "carom/engine/workspace.h"
@@ -9,8 +10,17 @@ namespace carom {
 
 /// Distance of a pair at the kinematics last evaluated.
 Contact find_contact(const Workspace& w, const ContactPair& pair);
+/// Whether the balls around the shapes of a pair do not meet: then nothing more need be asked.
+bool surely_apart(const Workspace& w, const ContactPair& pair);
+/// Every pair's answer as the start of its next questions; at accepted steps only, so that a
+/// trial step leaves no trace.
+void remember_contacts(Workspace& w);
 /// Rate of its signed distance, of the material points that touch [m/s].
 double distance_rate(const Workspace& w, const ContactPair& pair, const Contact& contact);
+
+/// How far two connected surfaces are apart at least, if that is more than a quarter of the
+/// smaller one [m].
+std::optional<double> far_apart(const Workspace& w, const ContactPair& pair);
 
 /// What decides whether a contact lets go: the largest force of its points before it is
 /// clamped at zero [N].

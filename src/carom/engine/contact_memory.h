@@ -20,6 +20,7 @@ enum class ContactMode : std::uint8_t {
 struct ContactPair {
   std::uint32_t a = 0, b = 0;  ///< colliders, a < b
   int law = 0;                 ///< into ContactModel::laws
+  int connection = -1;         ///< into ContactModel::connections; -1: two shapes
   ContactMode mode = ContactMode::apart;
   int slot = -1;                ///< its state, while not apart
   double begun = 0.0;           ///< [s]

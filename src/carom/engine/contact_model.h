@@ -6,14 +6,18 @@
 
 #include "carom/contact/contact_radius.h"
 #include "carom/contact/pair_law.h"
+#include "carom/contact/stiffness.h"
 #include "carom/math/pose.h"
 #include "carom/proximity/collision_filter.h"
+#include "carom/proximity/surface_pair.h"
 
 namespace carom {
 
-/// A convex piece of a shape that may touch others; most shapes are one.
+/// A convex piece of a shape that may touch others (most shapes are one), or an idealised
+/// surface, which touches those it is connected with.
 struct Collider {
-  int body = 0, shape = 0;  ///< into Scene::bodies and its shapes
+  int body = 0, shape = 0;  ///< into Scene::bodies and its shapes; body -1: the world
+  int surface = -1;         ///< into Scene::surfaces and ContactModel::surfaces; -1: of a shape
   int piece = 0;            ///< of the shape
   int link = 0;
   Pose X_LS;
@@ -37,9 +41,20 @@ struct SlotLayout {
   int width = kIntegrals;
 };
 
-/// Two bodies whose contacts have channels of their own.
+/// Two surfaces that the scene connects.
+struct Connection {
+  std::uint32_t a = 0, b = 0;  ///< colliders, a < b
+  int law = 0;                 ///< into ContactModel::laws
+  ContactArea area = ContactArea::point;
+  double layer = 0.0;          ///< thickness t of the elastic layer [m]
+  bool lets_go = false;        ///< beyond it, instead of pushing on
+  ContactStiffness stiffness;  ///< that the materials give the whole contact
+};
+
+/// Two bodies, or two connected surfaces, whose contacts have channels of their own.
 struct WatchedPair {
   int body_a = 0, body_b = 0;
+  int connection = -1;
 };
 
 struct ContactModel {
@@ -49,6 +64,8 @@ struct ContactModel {
   int class_count = 0;
   std::vector<int> law_of_classes;  ///< class_count x class_count, into laws; -1: never touch
   std::vector<PairLaw> laws;
+  std::vector<Surface> surfaces;
+  std::vector<Connection> connections;  ///< ascending by a, then b
   std::vector<WatchedPair> watched;
   SlotLayout slot;
   double margin = 0.0;  ///< of candidate lists [m]

@@ -5,6 +5,7 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
+#include "carom/engine/contact_forces.h"
 #include "carom/proximity/piece_contacts.h"
 
 namespace carom {
@@ -41,13 +42,40 @@ void find_closest(const Workspace& w, const WatchedPair& pair, BodyPairContact& 
 
 }  // namespace
 
+namespace {
+
+/// What two connected surfaces do.
+BodyPairContact find_connection_contact(const Workspace& w, int connection) {
+  BodyPairContact out;
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  out.sum.point = {kNone, kNone, kNone};
+  for (const ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.connection != connection) continue;
+    const Contact contact = find_contact(w, pair);
+    out.sum.phi = contact.phi;
+    out.sum.normal = contact.n_AB_W;
+    out.closest_a = contact.p_WCa, out.closest_b = contact.p_WCb;
+  }
+  for (const ContactReading& r : w.readings) {
+    if (w.modes.contacts.pairs[r.pair].connection != connection) continue;
+    const Vec3 nowhere = out.sum.point;
+    out.sum = r;
+    if (!(r.normal_force > 0.0)) out.sum.point = nowhere;  // nothing presses, so none is drawn
+  }
+  return out;
+}
+
+}  // namespace
+
 BodyPairContact find_pair_contact(const Workspace& w, std::size_t index) {
   const WatchedPair& pair = w.model->contact.watched[index];
+  if (pair.connection >= 0) return find_connection_contact(w, pair.connection);
   BodyPairContact out;
   find_closest(w, pair, out);
   Vec3 moment;  // about the origin
   Vec3 centre;
   for (const ContactReading& r : w.readings) {
+    if (first_of(w, r).surface >= 0) continue;
     if (first_of(w, r).body != pair.body_a || second_of(w, r).body != pair.body_b) continue;
     out.sum.force += r.force;
     out.sum.normal_force += r.normal_force;
@@ -103,7 +131,12 @@ std::vector<ContactLine> list_contacts(const Workspace& w) {
     const char* state = r.normal_force == 0.0 ? "released"
                         : r.slip_speed > slow ? "sliding"
                                               : "sticking";
-    lines.push_back({collider_name(*w.model, pair.a), collider_name(*w.model, pair.b), r, state});
+    lines.push_back(
+        {collider_name(*w.model, pair.a), collider_name(*w.model, pair.b), r, state, {}});
+    if (pair.connection < 0) continue;
+    const SurfacePoints& found = w.surface_points[at(pair.connection)];
+    lines.back().points.assign(found.points.begin(),
+                               found.points.begin() + static_cast<std::ptrdiff_t>(found.count));
   }
   return lines;
 }

@@ -29,7 +29,8 @@ ContactTotals contact_totals(const Workspace& w, std::span<const double> x);
 struct ContactLine {
   std::string first, second;
   ContactReading reading;
-  std::string state;  ///< sticking, sliding or released
+  std::string state;                         ///< sticking, sliding or released
+  std::vector<SurfacePoints::Point> points;  ///< of connected surfaces
 };
 std::vector<ContactLine> list_contacts(const Workspace& w);
 

@@ -1,9 +1,11 @@
 // What one contact does at the state last evaluated.
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include "carom/math/vec3.h"
+#include "carom/proximity/surface_pair.h"
 
 namespace carom {
 
@@ -18,6 +20,20 @@ struct ContactReading {
   double slip_speed = 0.0;                          ///< [m/s]
   double normal_power = 0.0, friction_power = 0.0;  ///< dissipated [W]
   int points = 0;
+  ContactArea area = ContactArea::none;  ///< of connected surfaces
+};
+
+/// The points of one connection of surfaces.
+struct SurfacePoints {
+  static constexpr std::size_t kMost = 16;
+  struct Point {
+    Vec3 position;  ///< [m]
+    Vec3 force;     ///< on B [N]
+    double phi = 0.0, weight = 0.0;
+  };
+  std::size_t count = 0;
+  double area = 0.0, length = 0.0;  ///< of the contact [m²], [m]
+  std::array<Point, kMost> points;
 };
 
 }  // namespace carom

@@ -5,6 +5,7 @@
 
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/evaluate.h"
+#include "carom/geometry/core_kinds.h"
 
 namespace carom {
 namespace {
@@ -17,8 +18,13 @@ bool comes_before(const ContactPair& p, const ContactPair& q) {
 }
 
 BoundingBox world_box(const LinkState& L, const Collider& c) {
+  if (c.surface >= 0) return {};  // connections are watched without being searched for
   const Pose X_WS = Pose{L.R_WL, L.p_WL} * c.X_LS;
   if (!std::isfinite(c.radius)) return {{-kInf, -kInf, -kInf}, {kInf, kInf, kInf}};
+  if (c.core.kind == &core_point) {
+    const Vec3 p = X_WS * c.core.v[0], r{c.core.rounding, c.core.rounding, c.core.rounding};
+    return {p - r, p + r};
+  }
   BoundingBox box;
   for (std::size_t i = 0; i < 3; ++i) {
     Vec3 e;
@@ -61,6 +67,17 @@ void append_allowed(const ContactModel& model, std::span<const ShapePair> found,
   }
 }
 
+/// Connected surfaces are always watched.
+void append_connections(const ContactModel& model, std::vector<ContactPair>& out) {
+  for (std::size_t i = 0; i < model.connections.size(); ++i) {
+    const Connection& c = model.connections[i];
+    ContactPair pair;
+    pair.a = c.a, pair.b = c.b, pair.law = c.law;
+    pair.connection = static_cast<int>(i);
+    out.push_back(pair);
+  }
+}
+
 }  // namespace
 
 void begin_search(Workspace& w, double t, std::span<const double> x) {
@@ -68,6 +85,7 @@ void begin_search(Workspace& w, double t, std::span<const double> x) {
   ContactSearch& s = w.search;
   evaluate_kinematics(w, t, x);
   place_boxes(w, s.boxes);
+  if (!w.locates_contacts) return;  // nothing is swept
   s.velocity.resize(model.colliders.size());
   s.spin.resize(model.colliders.size());
   for (std::size_t i = 0; i < model.colliders.size(); ++i) {
@@ -90,6 +108,7 @@ void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
   std::sort(old.begin(), old.end(), comes_before);
   pairs.clear();
   append_allowed(model, s.list.pairs, pairs);
+  append_connections(model, pairs);
   for (const ContactPair& p : old) {
     const auto place = std::lower_bound(pairs.begin(), pairs.end(), p, comes_before);
     const bool found = place != pairs.end() && place->a == p.a && place->b == p.b;

@@ -136,7 +136,9 @@ bool event_counts(const Workspace& w, int function, bool rising) {
   const int users = static_cast<int>(w.modes.friction.size() + w.modes.stop.size());
   // Modes end where their function falls through zero; forces have a kink either way.
   const std::size_t contacts = contact_event_start(w);
-  if (at(function) >= contacts) return !rising || (at(function) - contacts) % 2 == 1;
+  if (at(function) >= contacts) {
+    return !rising || contact_function(at(function) - contacts) == ContactFunction::force;
+  }
   if (function < users) return !rising;
   const EventInfo& event = w.model->events[at(function - users)];
   return event.direction == EventSpec::Direction::both ||

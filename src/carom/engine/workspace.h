@@ -57,6 +57,7 @@ class Workspace {
   Modes modes;
 
   double t = 0.0;
+  bool has_kinematics = false;  ///< q, v and the links belong together
   TreeData tree;
   ConstraintData constraints;
   std::vector<double> q, v;      ///< coordinates with prescribed ones in place
@@ -75,11 +76,15 @@ class Workspace {
   std::vector<double> ahead;  ///< a state that find_forced looks at
   Powers powers;
   double stop_energy = 0.0, joint_spring_energy = 0.0;
-  ContactSearch search;                  ///< of the pairs in modes.contacts
-  std::vector<std::size_t> touching;     ///< pairs that are not apart
-  std::vector<ContactReading> readings;  ///< of these, one each
-  std::vector<double> slot_rates;        ///< of contact states
-  bool locates_contacts = true;          ///< false: they switch at the ends of steps only
+  ContactSearch search;                       ///< of the pairs in modes.contacts
+  std::vector<std::size_t> touching;          ///< pairs that are not apart
+  std::vector<ContactReading> readings;       ///< of these, one each
+  std::vector<SurfacePoints> surface_points;  ///< per connection, at the state last evaluated
+  std::int64_t surface_tests = 0;             ///< of connections that are apart
+  std::int64_t surface_skips = 0;             ///< of these: too far apart to look closer
+  std::vector<double> slot_rates;             ///< of contact states
+  bool locates_contacts = true;               ///< false: they switch at the ends of steps only
+  double explicit_step = 0.0;  ///< length of fixed explicit steps, 0 for other methods [s]
   ContactScratch scratch;
   double contact_energy = 0.0;
 

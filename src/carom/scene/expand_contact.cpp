@@ -5,6 +5,7 @@
 #include "carom/contact/friction_law.h"
 #include "carom/contact/normal_law.h"
 #include "carom/contact/resistance_law.h"
+#include "carom/proximity/surface.h"
 #include "carom/scene/yaml_writer.h"
 
 namespace carom {
@@ -77,6 +78,14 @@ void add_choice(const ContactChoice& c, Map& map) {
   }
 }
 
+/// A row with its fields, and the layer beside it.
+std::string connection_law(const LawSpec& spec, double layer) {
+  std::string row = law(spec, fields_of(find_normal_law(spec.kind)), "force");
+  if (std::isnan(layer)) return row;
+  row.pop_back();
+  return row + ", t: " + yaml::number(layer) + "}";
+}
+
 std::string name_pair(const std::string& first, const std::string& second) {
   return yaml::list(std::vector<std::string>{yaml::text(first), yaml::text(second)});
 }
@@ -120,6 +129,39 @@ std::string expand_contact(const ContactSpec& contact) {
     map.add("watch", yaml::list(pairs));
   }
   return "contact:\n" + map.block(2);
+}
+
+std::string expand_surfaces(const Scene& scene) {
+  std::string out;
+  for (const SurfaceSpec& s : scene.surfaces) {
+    Map map;
+    map.add("body", s.body);
+    if (const SurfaceKind* kind = find_surface_kind(s.kind)) {
+      Map fields;
+      yaml::add_params(fields, kind->fields, s.params);
+      map.add(kind->name, fields.flow());
+    } else {
+      map.add("shape", s.shape);
+    }
+    map.add("at", yaml::vector3(s.X_BS.p)).add("rotation", yaml::rotation(s.X_BS.R));
+    if (!s.material.empty()) map.add("material", s.material);
+    out += (out.empty() ? "surfaces:\n  " : "  ") + s.name + ": " + map.flow() + "\n";
+  }
+  if (!scene.connections.empty()) out += "contacts:\n";
+  for (const ConnectionSpec& c : scene.connections) {
+    Map map;
+    map.add("between", name_pair(c.first, c.second));
+    ContactChoice choice = c.choice;
+    choice.normal.reset();
+    if (c.auto_law) map.add("law", "auto");
+    if (c.choice.normal) map.add("law", connection_law(*c.choice.normal, c.layer));
+    add_choice(choice, map);
+    map.add("beyond", c.lets_go ? "release" : "push").add("speed", yaml::number(c.speed));
+    map.add("filter", yaml::boolean(c.low_pass > 0.0));
+    if (c.low_pass > 0.0) map.add("frequency", yaml::number(c.low_pass));
+    out += "  - " + map.flow() + "\n";
+  }
+  return out;
 }
 
 }  // namespace carom

@@ -3,10 +3,11 @@
 
 #include <string>
 
-#include "carom/scene/contact_spec.h"
+#include "carom/scene/scene.h"
 
 namespace carom {
 
 std::string expand_contact(const ContactSpec& contact);
+std::string expand_surfaces(const Scene& scene);
 
 }  // namespace carom

@@ -69,7 +69,7 @@ void MapReader::find_kind() {
     reader.error(entry.where, path_ + " is both '" + kind_->name + "' and '" + entry.key + "'",
                  "keep one of them");
   }
-  if (count == 0) {
+  if (count == 0 && record_.choice_required) {
     reader.error(node_.where, path_ + " does not say what it is",
                  "give one of " + list_of(record_.choices));
   }

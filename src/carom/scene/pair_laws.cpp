@@ -230,13 +230,13 @@ bool may_touch(const Scene& scene, const SurfaceRef& a, const SurfaceRef& b) {
   return enabled && has_stiffness(scene, sa, sb);
 }
 
-PairLaw resolve_pair_law(const Scene& scene, const SurfaceRef& a, const SurfaceRef& b,
-                         std::string& note) {
-  note.clear();
-  const Surface sa = surface(scene, a), sb = surface(scene, b);
-  const ContactChoice choice = merged_choice(scene.contact, sa, sb);
+namespace {
+
+/// Rows and parameters that a choice means for a pair of materials.
+PairLaw complete_law(const Scene& scene, const ContactChoice& choice,
+                     const PairMaterial& material) {
   PairLaw law;
-  law.material = pair_material(scene, sa.material(), sb.material(), choice, note);
+  law.material = material;
   law.normal = &normal_row(choice.normal);
   law.friction = &friction_row(choice.friction);
   law.resistance = &resistance_row(choice.resistance);
@@ -251,6 +251,63 @@ PairLaw resolve_pair_law(const Scene& scene, const SurfaceRef& a, const SurfaceR
     law.friction_params = formula_program(scene, *choice.friction, kFrictionFormulaNames);
   }
   return law;
+}
+
+LawSpec plain_law(const char* kind) {
+  LawSpec law;
+  law.kind = kind;
+  return law;
+}
+
+const SurfaceSpec* find_surface(const Scene& scene, const std::string& name) {
+  for (const SurfaceSpec& s : scene.surfaces) {
+    if (s.name == name) return &s;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+PairLaw resolve_pair_law(const Scene& scene, const SurfaceRef& a, const SurfaceRef& b,
+                         std::string& note) {
+  note.clear();
+  const Surface sa = surface(scene, a), sb = surface(scene, b);
+  const ContactChoice choice = merged_choice(scene.contact, sa, sb);
+  return complete_law(scene, choice,
+                      pair_material(scene, sa.material(), sb.material(), choice, note));
+}
+
+std::string surface_material(const Scene& scene, const SurfaceSpec& s) {
+  if (!s.material.empty()) return s.material;
+  for (const BodySpec& body : scene.bodies) {
+    if (body.name == s.body) return body.material;
+  }
+  return {};
+}
+
+bool has_elasticity(const Scene& scene, const SurfaceSpec& s) {
+  return solid(scene, surface_material(scene, s)).youngs_modulus > 0.0;
+}
+
+PairLaw resolve_connection_law(const Scene& scene, const ConnectionSpec& connection,
+                               std::string& note) {
+  note.clear();
+  ContactChoice choice = scene.contact.all;
+  choice.normal = plain_law(kSurfaceNormalLaw);
+  choice.friction = plain_law(kSurfaceFrictionLaw);
+  choice.resistance = plain_law(kSurfaceResistanceLaw);
+  merge(choice, connection.choice);
+  const SurfaceSpec *a = find_surface(scene, connection.first),
+                    *b = find_surface(scene, connection.second);
+  const std::string ma = a ? surface_material(scene, *a) : "",
+                    mb = b ? surface_material(scene, *b) : "";
+  PairMaterial material = pair_material(scene, ma, mb, choice, note);
+  if (ma.empty() || mb.empty()) {
+    note.clear();
+    // Nothing is known of the solids: the friction of the published library.
+    if (!choice.mu_k) material.mu_k = 0.03, material.mu_s = choice.mu_s.value_or(0.04);
+  }
+  return complete_law(scene, choice, material);
 }
 
 std::vector<std::vector<int>> surface_classes(const Scene& scene) {

@@ -23,6 +23,14 @@ bool may_touch(const Scene& scene, const SurfaceRef& a, const SurfaceRef& b);
 PairLaw resolve_pair_law(const Scene& scene, const SurfaceRef& a, const SurfaceRef& b,
                          std::string& note);
 
+/// Laws of two connected surfaces; c, d, n and m of `law: auto` are the engine's to derive.
+PairLaw resolve_connection_law(const Scene& scene, const ConnectionSpec& connection,
+                               std::string& note);
+/// Material of a surface, or of its body; "" if neither says.
+std::string surface_material(const Scene& scene, const SurfaceSpec& surface);
+/// Whether that material has a Young's modulus.
+bool has_elasticity(const Scene& scene, const SurfaceSpec& surface);
+
 /// A number that is the same for surfaces for which the above two give the same answers
 /// with every partner, so that laws are resolved per pair of classes. By body, then shape.
 std::vector<std::vector<int>> surface_classes(const Scene& scene);

@@ -48,6 +48,7 @@ std::optional<Scene> read_scene(const Document& document, Diagnostics& out) {
   read_couplings(reader, scene);
   read_forces(reader, scene);
   read_contact(reader, scene);
+  read_surfaces(reader, scene);
   read_signals(reader, scene);
   read_states(reader, scene);
   read_events(reader, scene);

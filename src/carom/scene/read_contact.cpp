@@ -42,6 +42,26 @@ std::string read_law_formula(MapReader& map, const char* key,
   return {};
 }
 
+/// The fields of a connection's usual law, without its name.
+LawSpec read_short_law(MapReader& map, LawSpec law) {
+  const bool normal = map.record().name == "connection_law";
+  law.kind = normal ? kSurfaceNormalLaw : kSurfaceFrictionLaw;
+  const std::size_t count = normal ? find_normal_law(law.kind)->fields.size()
+                                   : find_friction_law(law.kind)->fields.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Field& field = map.record().fields[i];
+    const Node* node = map.find(field.name);
+    double value = std::nan("");
+    if (node && field.kind == FieldKind::boolean) {
+      value = map.boolean(field.name) ? 1.0 : 0.0;
+    } else if (node) {
+      value = map.optional_number(field.name).value_or(value);
+    }
+    law.params.push_back(value);
+  }
+  return law;
+}
+
 template <class Row>
 std::optional<LawSpec> read_law(MapReader& map, const char* key,
                                 const Row* (*find)(std::string_view)) {
@@ -53,10 +73,11 @@ std::optional<LawSpec> read_law(MapReader& map, const char* key,
     const auto word = map.reader.word(*node, map.field(key), map.path(key));
     if (!word) return {};
     law.kind = *word;
-    law.params.assign(width(find(law.kind)->fields), std::nan(""));
+    if (const Row* row = find(law.kind)) law.params.assign(width(row->fields), std::nan(""));
     return law;
   }
-  MapReader choice(map.reader, *node, key, map.path(key));
+  MapReader choice(map.reader, *node, map.field(key).record, map.path(key));
+  if (!choice.kind() && !choice.record().choice_required) return read_short_law(choice, law);
   if (!choice.kind()) return {};
   law.kind = choice.kind()->name;
   MapReader fields(map.reader, choice.kind_value(), choice.kind()->record, choice.path(law.kind));
@@ -120,6 +141,8 @@ std::optional<Restitution> read_restitution(MapReader& map) {
   return r;
 }
 
+}  // namespace
+
 ContactChoice read_choice(MapReader& map) {
   ContactChoice c;
   c.normal = read_law(map, "law", find_normal_law);
@@ -160,6 +183,8 @@ std::optional<std::pair<std::string, std::string>> read_name_pair(Reader& reader
   if (!first || !second) return {};
   return std::pair(*first, *second);
 }
+
+namespace {
 
 /// Calls `read(item, path)` for every item of the list under `key`.
 template <class Read>

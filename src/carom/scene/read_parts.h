@@ -15,11 +15,21 @@ void read_joints(Reader& reader, Scene& scene);
 void read_couplings(Reader& reader, Scene& scene);
 void read_forces(Reader& reader, Scene& scene);
 void read_contact(Reader& reader, Scene& scene);
+/// Surfaces and their connections; after read_bodies.
+void read_surfaces(Reader& reader, Scene& scene);
 void read_signals(Reader& reader, Scene& scene);
 void read_states(Reader& reader, Scene& scene);
 void read_events(Reader& reader, Scene& scene);
 void read_initial(Reader& reader, Scene& scene);
 void read_run(Reader& reader, Scene& scene);
+
+/// The law of a connection that follows from materials and geometry.
+inline constexpr const char* kAutoLaw = "auto";
+/// What may be said of a contact at any level.
+ContactChoice read_choice(MapReader& map);
+/// Two names.
+std::optional<std::pair<std::string, std::string>> read_name_pair(Reader& reader, const Node& node,
+                                                                  const std::string& path);
 
 /// What acts along the coordinates of a joint; empty if nothing does.
 std::vector<DofSpec> read_dofs(MapReader& joint, std::size_t count);

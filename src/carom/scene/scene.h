@@ -17,6 +17,7 @@
 #include "carom/math/pose.h"
 #include "carom/multibody/signal_spec.h"
 #include "carom/scene/contact_spec.h"
+#include "carom/scene/surface_spec.h"
 
 namespace carom {
 
@@ -192,6 +193,7 @@ struct RunSpec {
   double step = 0.0;         ///< [s]; fixed step, 0: chosen
   double max_step = kInf;    ///< [s]
   long max_steps = 0;        ///< 0: no limit
+  double checkpoint = 0.0;   ///< [s]; time between checkpoints, 0: none
   OutputSpec output;
   SourcePos where, until_where, integrator_where, step_where;
 };
@@ -210,6 +212,8 @@ struct Scene {
   std::vector<StateSpec> states;
   std::vector<EventSpec> events;
   ContactSpec contact;
+  std::vector<SurfaceSpec> surfaces;
+  std::vector<ConnectionSpec> connections;  ///< of surfaces
   InitialSpec initial;
   RunSpec run;
 };

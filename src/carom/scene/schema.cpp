@@ -150,7 +150,7 @@ std::string record_schema(const Record& record) {
   schema.text("description", record.doc).text("type", "object");
   schema.add("properties", properties.json()).add("additionalProperties", "false");
   if (!required.empty()) schema.add("required", "[" + required + "]");
-  if (!kinds.empty()) schema.add("oneOf", "[" + kinds + "]");
+  if (!kinds.empty() && record.choice_required) schema.add("oneOf", "[" + kinds + "]");
   return schema.json();
 }
 

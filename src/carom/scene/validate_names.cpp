@@ -106,6 +106,7 @@ void check_names(const Scene& scene, Diagnostics& out) {
   }
   for (const StateSpec& item : scene.states) check.shared(item.name, "state", item.where);
   for (const EventSpec& item : scene.events) check.shared(item.name, "event", item.where);
+  for (const SurfaceSpec& item : scene.surfaces) check.shared(item.name, "surface", item.where);
   std::set<std::string> materials;
   for (const MaterialSpec& item : scene.materials) {
     check.lone(item.name, "material", item.where);

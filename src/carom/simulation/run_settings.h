@@ -17,6 +17,8 @@ struct RunStatistics {
   double cpu_seconds = 0.0;
   double real_time_factor = 0.0;  ///< simulated seconds per CPU second
   std::size_t redundant_constraints = 0;
+  std::int64_t surface_tests = 0;  ///< of connected surfaces that were apart
+  std::int64_t surface_skips = 0;  ///< of these: too far apart to look closer
   double constraint_error = 0.0;  ///< largest violation at steps and samples (m, rad)
 };
 

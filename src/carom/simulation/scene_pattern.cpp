@@ -6,14 +6,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "carom/engine/contact_events.h"
 #include "carom/base/index.h"
+#include "carom/engine/contact_events.h"
 #include "carom/simulation/scene_system.h"
 
 namespace carom {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 /// Per link, with contacts.
 std::vector<int> SceneSystem::find_islands() const {

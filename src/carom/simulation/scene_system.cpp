@@ -5,6 +5,7 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
+#include "carom/engine/contact_forces.h"
 #include "carom/engine/tangent.h"
 
 namespace carom {
@@ -21,10 +22,18 @@ SceneSystem::SceneSystem(Workspace& workspace) : w_(workspace), model_(*workspac
   refresh();
 }
 
-void SceneSystem::refresh() {
+void SceneSystem::refresh() { weights_are_known_ = pattern_is_known_ = false; }
+
+void SceneSystem::know_weights() const {
+  if (weights_are_known_) return;
+  weights_are_known_ = true;
   make_groups();
   limit_contact_errors();
-  pattern_is_known_ = false;
+}
+
+std::span<const int> SceneSystem::groups() const {
+  know_weights();
+  return groups_;
 }
 
 std::size_t SceneSystem::size() const { return state_size(w_); }
@@ -41,6 +50,7 @@ Status SceneSystem::rhs(double t, std::span<const double> x, std::span<double> x
 // err by a thousandth of the depth at most, for its force hangs on it.
 void SceneSystem::error_weights(std::span<const double> x, double rtol, double,
                                 std::span<double> w) const {
+  know_weights();
   const std::size_t nq = model_.nq(), nv = model_.nv();
   for (std::size_t i = 0; i < nq; ++i) w[i] = 1.0 / std::min(rtol * scale_[i], finest_[i]);
   for (std::size_t i = nq; i < nq + nv; ++i) w[i] = 1.0 / (rtol * (scale_[i] + std::abs(x[i])));
@@ -51,7 +61,7 @@ void SceneSystem::error_weights(std::span<const double> x, double rtol, double,
   }
 }
 
-void SceneSystem::make_groups() {
+void SceneSystem::make_groups() const {
   const std::size_t nq = model_.nq(), nv = model_.nv();
   groups_.assign(size(), -1);
   scale_.assign(nq + nv, 1.0);
@@ -79,7 +89,7 @@ void SceneSystem::make_groups() {
 
 /// The states of one contact are a group, and so are its integrals: these feed nothing back,
 /// but an implicit method must iterate until they too are right. Idle slots do not count.
-void SceneSystem::add_contact_groups(int group) {
+void SceneSystem::add_contact_groups(int group) const {
   const SlotLayout& slot = model_.contact.slot;
   slot_scale_.assign(size() - model_.size(), kBristleScale);
   const double gravity = norm(w_.parameters.gravity.uniform);
@@ -103,7 +113,7 @@ void SceneSystem::add_contact_groups(int group) {
   }
 }
 
-void SceneSystem::limit_contact_errors() {
+void SceneSystem::limit_contact_errors() const {
   constexpr double kShareOfDepth = 1e-3;
   finest_.assign(model_.nq(), kInf);
   const auto limit = [&](int link, double depth) {
@@ -153,8 +163,8 @@ int SceneSystem::event_direction(std::size_t i) const {
 
 double SceneSystem::event_rate_bound(std::size_t i, double, double) const {
   const std::size_t start = contact_event_start(w_);
-  if (i < start || (i - start) % 2 == 1) return kInf;
-  const std::size_t pair = (i - start) / 2;
+  if (i < start || contact_function(i - start) != ContactFunction::distance) return kInf;
+  const std::size_t pair = (i - start) / kContactFunctions;
   // Only a contact that begins must not be missed; one that ends does so by a change of sign.
   if (w_.modes.contacts.pairs[pair].mode != ContactMode::apart) return kInf;
   return pair < w_.search.rate_bound.size() ? w_.search.rate_bound[pair] : kInf;
@@ -164,8 +174,8 @@ double SceneSystem::event_rate_bound(std::size_t i, double, double) const {
 /// that ends is clamped beyond.
 bool SceneSystem::event_is_kink(std::size_t i) const {
   const std::size_t start = contact_event_start(w_);
-  if (i < start || (i - start) % 2 == 1) return false;
-  return w_.modes.contacts.pairs[(i - start) / 2].mode != ContactMode::apart;
+  if (i < start || contact_function(i - start) != ContactFunction::distance) return false;
+  return w_.modes.contacts.pairs[(i - start) / kContactFunctions].mode != ContactMode::apart;
 }
 
 bool SceneSystem::may_be_stiff() const {
@@ -174,7 +184,9 @@ bool SceneSystem::may_be_stiff() const {
 }
 
 bool SceneSystem::accept(double t, std::span<const double> x) {
-  if (w_.locates_contacts) find_near_pairs(w_, t, x);
+  if (!w_.locates_contacts) return false;
+  find_near_pairs(w_, t, x);
+  remember_contacts(w_);
   return false;
 }
 

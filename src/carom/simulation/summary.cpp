@@ -57,6 +57,18 @@ std::string events(const RunResult& r) {
   return out;
 }
 
+/// Of connected surfaces: the shape of the area, and every point.
+std::string surface_points(const ContactLine& c) {
+  if (c.points.empty()) return {};
+  std::string out;
+  for (const SurfacePoints::Point& p : c.points) {
+    out += (out.empty() ? "" : ", ") + ("{\"point\": " + list(p.position)) +
+           ", \"force\": " + list(p.force) + ", " + field("phi", p.phi) + ", " +
+           field("weight", p.weight) + "}";
+  }
+  return ", \"area\": " + json_quote(area_name(c.reading.area)) + ", \"points\": [" + out + "]";
+}
+
 std::string contacts(const RunResult& r) {
   std::string out;
   for (const ContactLine& c : r.contacts) {
@@ -65,7 +77,8 @@ std::string contacts(const RunResult& r) {
            "], \"point\": " + list(c.reading.point) + ", \"normal\": " + list(c.reading.normal) +
            ", " + field("phi", c.reading.phi) + ", \"force\": " + list(c.reading.force) +
            ", \"torque\": " + list(c.reading.torque) + ", " +
-           field("slip_speed", c.reading.slip_speed) + ", \"state\": " + json_quote(c.state) + "}";
+           field("slip_speed", c.reading.slip_speed) + ", \"state\": " + json_quote(c.state) +
+           surface_points(c) + "}";
   }
   return out;
 }
@@ -94,7 +107,8 @@ std::string statistics(const RunResult& r) {
          field("cpu_seconds", s.cpu_seconds) + ", " +
          field("real_time_factor", s.real_time_factor) + ", " +
          field("constraint_error", s.constraint_error) + ", " +
-         count("redundant_constraints", static_cast<std::int64_t>(s.redundant_constraints));
+         count("redundant_constraints", static_cast<std::int64_t>(s.redundant_constraints)) + ", " +
+         count("surface_tests", s.surface_tests) + ", " + count("surface_skips", s.surface_skips);
 }
 
 std::string error(const ErrorEstimate& e) {

@@ -5,7 +5,7 @@
 #include "carom/contact/friction_law.h"
 #include "carom/contact/normal_law.h"
 #include "carom/contact/resistance_law.h"
-#include "carom/scene/contact_spec.h"
+#include "carom/scene/surface_spec.h"
 #include "carom/scene/tables/tables.h"
 
 namespace carom {
@@ -114,6 +114,25 @@ Record pair_record(const char* name, const char* doc, const char* between) {
   return pair;
 }
 
+/// A pair of surfaces: laws may be given in the paper's letters, or left to Carom.
+Record connection_record() {
+  Record pair = pair_record("connection", "two surfaces that touch", "two surfaces");
+  for (Field& field : pair.fields) {
+    if (field.name == "law") {
+      field.record = "connection_law";
+      field.words.push_back("auto");
+      field.default_text = kSurfaceNormalLaw;
+    } else if (field.name == "friction") {
+      field.record = "connection_friction";
+      field.default_text = kSurfaceFrictionLaw;
+    } else if (field.name == "resistance") {
+      field.default_text = kSurfaceResistanceLaw;
+    }
+  }
+  for (Field& field : connection_fields()) pair.fields.push_back(std::move(field));
+  return pair;
+}
+
 Record contact_record() {
   Record contact{.name = "contact",
                  .doc = "how bodies touch: for all contacts, and what differs for some",
@@ -200,6 +219,7 @@ std::vector<Record> contact_tables() {
   tables.push_back(std::move(pair));
   tables.push_back(
       pair_record("material_pair", "what differs between two materials", "two materials"));
+  tables.push_back(connection_record());
   for (Record& record : restitution_records()) tables.push_back(std::move(record));
   add_laws(normal_law_catalogue(), "law", "the normal force of a contact", tables);
   add_laws(friction_law_catalogue(), "friction", "the friction of a contact", tables);

@@ -1,0 +1,117 @@
+#include "surface_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/text.h"
+#include "carom/proximity/surface_pair.h"
+
+namespace carom::cli {
+namespace {
+
+const SurfaceSpec& spec_of(const Model& model, std::uint32_t collider) {
+  const int surface = model.contact.colliders[collider].surface;
+  return model.scene.surfaces[static_cast<std::size_t>(surface)];
+}
+
+const PairLaw& law_of(const Model& model, const Connection& c) {
+  return model.contact.laws[static_cast<std::size_t>(c.law)];
+}
+
+std::string size_of(const Surface& s) {
+  switch (s.form) {
+    case SurfaceForm::cylinder:
+      return fmt::format("radius {:.5g}, length {:.5g}", s.radius, 2.0 * s.half_length);
+    case SurfaceForm::rectangle:
+      return fmt::format("{:.5g} x {:.5g}", 2.0 * s.half_length, 2.0 * s.half_width);
+    case SurfaceForm::convex: return fmt::format("within {:.5g}", surface_radius(s));
+    default: return fmt::format("radius {:.5g}", s.radius);
+  }
+}
+
+std::string parameters(std::span<const ParamField> fields, std::span<const double> values) {
+  std::string out;
+  for (std::size_t i = 0; i < fields.size() && i < values.size(); ++i) {
+    if (std::isnan(values[i])) continue;
+    out += fmt::format("{}{} {:.5g}", out.empty() ? "" : ", ", fields[i].name, values[i]);
+  }
+  return out;
+}
+
+/// The shape of the area where two surfaces are connected, otherwise a dot.
+std::string cell(const Model& model, std::size_t i, std::size_t j) {
+  for (const Connection& c : model.contact.connections) {
+    const auto a = static_cast<std::size_t>(model.contact.colliders[c.a].surface);
+    const auto b = static_cast<std::size_t>(model.contact.colliders[c.b].surface);
+    if (std::minmax(a, b) == std::minmax(i, j)) return area_name(c.area);
+  }
+  return i == j ? "" : ".";
+}
+
+void print_matrix(const Model& model) {
+  const auto& surfaces = model.scene.surfaces;
+  std::size_t widest = 5;
+  for (const SurfaceSpec& s : surfaces) widest = std::max(widest, s.name.size());
+  fmt::print("{:<{}}", "pairs", widest + 2);
+  for (const SurfaceSpec& s : surfaces) fmt::print("{:<{}}", s.name, widest + 2);
+  for (std::size_t i = 0; i < surfaces.size(); ++i) {
+    fmt::print("\n{:<{}}", surfaces[i].name, widest + 2);
+    for (std::size_t j = 0; j < surfaces.size(); ++j) {
+      fmt::print("{:<{}}", cell(model, i, j), widest + 2);
+    }
+  }
+  fmt::print("\n\n");
+}
+
+}  // namespace
+
+void print_surfaces(const Model& model) {
+  const ContactModel& contact = model.contact;
+  if (contact.connections.empty()) return;
+  fmt::print("\n{:<16} {:<12} {:<28} {}\n", "surface", "kind", "size [m]", "body");
+  for (std::size_t i = 0; i < contact.surfaces.size(); ++i) {
+    const Surface& s = contact.surfaces[i];
+    fmt::print("{:<16} {:<12} {:<28} {}\n", model.scene.surfaces[i].name, surface_form_name(s.form),
+               size_of(s), model.scene.surfaces[i].body);
+  }
+  fmt::print("\n");
+  print_matrix(model);
+  for (const Connection& c : contact.connections) {
+    const PairLaw& law = law_of(model, c);
+    fmt::print("{} on {}: {}, layer {:.5g} m, beyond it {}\n  {} {}\n  {} {}\n",
+               spec_of(model, c.a).name, spec_of(model, c.b).name, area_name(c.area), c.layer,
+               c.lets_go ? "release" : "push", law.normal->name,
+               parameters(law.normal->fields, law.normal_params), law.friction->name,
+               parameters(law.friction->fields, law.friction_params));
+  }
+}
+
+std::string surfaces_json(const Model& model) {
+  std::string surfaces, contacts;
+  for (std::size_t i = 0; i < model.contact.surfaces.size(); ++i) {
+    surfaces += (surfaces.empty() ? "" : ", ") + json_quote(model.scene.surfaces[i].name) +
+                fmt::format(": {{\"kind\": \"{}\", \"body\": {}}}",
+                            surface_form_name(model.contact.surfaces[i].form),
+                            json_quote(model.scene.surfaces[i].body));
+  }
+  for (const Connection& c : model.contact.connections) {
+    const PairLaw& law = law_of(model, c);
+    std::string fields;
+    for (std::size_t k = 0; k < law.normal->fields.size(); ++k) {
+      fields += (fields.empty() ? "" : ", ") + json_quote(law.normal->fields[k].name) + ": " +
+                json_number(law.normal_params[k]);
+    }
+    contacts +=
+        (contacts.empty() ? "" : ", ") +
+        fmt::format(
+            "{{\"between\": [{}, {}], \"area\": \"{}\", \"layer\": {}, \"law\": "
+            "{{\"{}\": {{{}}}}}, \"friction\": \"{}\"}}",
+            json_quote(spec_of(model, c.a).name), json_quote(spec_of(model, c.b).name),
+            area_name(c.area), json_number(c.layer), law.normal->name, fields, law.friction->name);
+  }
+  return ", \"surfaces\": {" + surfaces + "}, \"contacts\": [" + contacts + "]";
+}
+
+}  // namespace carom::cli

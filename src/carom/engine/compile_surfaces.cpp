@@ -1,0 +1,139 @@
+// Surfaces become colliders that no search finds; what the scene connects becomes a list.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "carom/base/index.h"
+#include "carom/base/text.h"
+#include "carom/contact/surface_parameters.h"
+#include "carom/engine/compiler.h"
+#include "carom/engine/contact_forces.h"
+#include "carom/scene/pair_laws.h"
+
+namespace carom {
+namespace {
+
+ContactRadius radius_of(const Surface& s) {
+  if (s.is_flat()) return {kInf, true};
+  return {s.form == SurfaceForm::convex ? surface_radius(s) : s.radius, false,
+          s.form == SurfaceForm::sphere};
+}
+
+/// The shape that a surface names; validation has seen that it exists.
+const ShapeSpec* named_shape(const BodySpec& body, const std::string& name) {
+  for (const ShapeSpec& shape : body.shapes) {
+    if (shape.name == name) return &shape;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void Compiler::compile_surfaces() {
+  if (scene_.connections.empty()) return;
+  std::map<std::string, std::uint32_t> colliders;
+  for (std::size_t i = 0; i < scene_.surfaces.size(); ++i) {
+    colliders[scene_.surfaces[i].name] = add_surface(static_cast<int>(i));
+  }
+  for (const ConnectionSpec& spec : scene_.connections) {
+    add_connection(spec, colliders.at(spec.first), colliders.at(spec.second));
+  }
+  ContactModel& contact = model_->contact;
+  std::sort(
+      contact.connections.begin(), contact.connections.end(),
+      [](const Connection& p, const Connection& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+  for (std::size_t i = 0; i < contact.connections.size(); ++i) {
+    contact.watched.push_back({-1, -1, static_cast<int>(i)});
+  }
+}
+
+std::uint32_t Compiler::add_surface(int index) {
+  ContactModel& contact = model_->contact;
+  // The model's own copy of the scene keeps alive what cores point to.
+  const SurfaceSpec& spec = model_->scene.surfaces[at(index)];
+  const auto found = body_index_.find(spec.body);
+  Collider c;
+  c.body = found == body_index_.end() ? -1 : found->second;
+  c.shape = -1;
+  c.surface = index;
+  Pose X_LB;
+  if (c.body >= 0) {
+    c.link = model_->bodies[at(c.body)].link;
+    X_LB = model_->bodies[at(c.body)].X_LB;
+  }
+  Surface surface;
+  c.X_LS = X_LB * spec.X_BS;
+  if (const SurfaceKind* kind = find_surface_kind(spec.kind)) {
+    surface = kind->make(spec.params);
+  } else if (const ShapeSpec* shape = named_shape(model_->scene.bodies[at(c.body)], spec.shape)) {
+    surface = convex_surface(shape->shape.core);
+    c.X_LS = X_LB * shape->X_BS;
+  }
+  c.radius = surface_radius(surface);
+  c.contact_radius = radius_of(surface);
+  contact.surfaces.push_back(surface);
+  contact.colliders.push_back(c);
+  CollisionFilter filter;  // of no group: the broad phase passes it by
+  filter.body =
+      static_cast<std::uint32_t>(scene_.bodies.size()) + static_cast<std::uint32_t>(index);
+  filter.groups = filter.collides_with = 0;
+  contact.filters.push_back(filter);
+  return static_cast<std::uint32_t>(contact.colliders.size()) - 1;
+}
+
+void Compiler::add_connection(const ConnectionSpec& spec, std::uint32_t first,
+                              std::uint32_t second) {
+  ContactModel& contact = model_->contact;
+  std::string note;
+  PairLaw law = resolve_connection_law(scene_, spec, note);
+  if (!note.empty()) diagnostics_.note(spec.where, note);
+  Connection c;
+  std::tie(c.a, c.b) = std::minmax(first, second);
+  const Surface &a = contact.surfaces[at(contact.colliders[c.a].surface)],
+                &b = contact.surfaces[at(contact.colliders[c.b].surface)];
+  c.area = usual_area(a, b);
+  c.lets_go = spec.lets_go;
+  c.layer = std::isnan(spec.layer) ? kSurfaceLayer : spec.layer;
+  c.stiffness = surface_stiffness(a, b, law.material.modulus);
+  if (spec.auto_law) {
+    const SurfaceParameters p = derive_parameters(a, b, law.material, spec.speed);
+    law.normal_params = {p.c, p.d, p.n, p.m};
+    c.layer = p.t;
+  }
+  const bool is_soft = !law.normal->own_stiffness && !(law.material.modulus > 0.0);
+  if (is_soft) {
+    diagnostics_.error(spec.where,
+                       "contacts: law '" + std::string(law.normal->name) + "' of '" + spec.first +
+                           "' and '" + spec.second + "' takes its stiffness from materials",
+                       "give both surfaces a material, or a law with a stiffness of its own");
+  }
+  if (contact.colliders[c.a].link == contact.colliders[c.b].link) {
+    diagnostics_.error(spec.where,
+                       "contacts: '" + spec.first + "' and '" + spec.second +
+                           "' cannot move relative to each other",
+                       "connect surfaces of bodies that do");
+  }
+  c.law = static_cast<int>(contact.laws.size());
+  contact.laws.push_back(std::move(law));
+  contact.connections.push_back(c);
+}
+
+/// Surfaces that begin deeper in each other than their layer lie behind each other.
+void Compiler::note_surface_overlaps(const Workspace& w) {
+  for (const ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.connection < 0) continue;
+    const ContactModel& contact = model_->contact;
+    const double depth = -find_contact(w, pair).phi;
+    if (!(depth > contact.connections[at(pair.connection)].layer)) continue;
+    const auto name = [&](std::uint32_t i) {
+      return scene_.surfaces[at(contact.colliders[i].surface)].name;
+    };
+    diagnostics_.note(scene_.surfaces[at(contact.colliders[pair.b].surface)].where,
+                      "surfaces '" + name(pair.a) + "' and '" + name(pair.b) + "' start " +
+                          number_text(depth) +
+                          " m deep, more than their layer: they lie behind each other and do not "
+                          "touch until they have parted");
+  }
+}
+
+}  // namespace carom
