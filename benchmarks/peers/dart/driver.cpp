@@ -5,6 +5,8 @@
 #include "../../common/cradle.h"
 #include "../../common/gripper.h"
 #include "../../common/hard_bounce.h"
+#include "../../common/spheres.h"
+#include "../../common/stacks.h"
 #include "world.h"
 
 namespace carom::bench {
@@ -39,6 +41,62 @@ void hard_bounce(double step, double e) {
 void s1() {
   for (const double e : {1.0, 0.7}) {
     for (const double step : {1e-3, 1e-4}) hard_bounce(step, e);
+  }
+}
+
+void s2() {
+  using S = Spheres;
+  const double step = 1e-3;
+  World w(step, S::gravity);
+  const auto wall = std::make_shared<BoxShape>(Vector3d(6, 6, 6));
+  for (const Vector3d& at : {Vector3d(0, 0, -3), Vector3d(4, 0, 0), Vector3d(-4, 0, 0),
+                             Vector3d(0, 4, 0), Vector3d(0, -4, 0)}) {
+    w.add_fixed(wall, at, S::friction, 0);
+  }
+  const auto shape = std::make_shared<SphereShape>(S::radius);
+  std::vector<BodyNode*> balls;
+  for (const Point& p : S::start(1000)) {
+    balls.push_back(w.add_free(shape, S::mass(), Vector3d::Constant(S::inertia()),
+                               Vector3d(p.x, p.y, p.z), S::friction, 0));
+  }
+  const Row row = run_spheres(
+      setting_of(step), step, [&] { w.step(); },
+      [&] {
+        std::vector<Point> points;
+        for (const BodyNode* ball : balls) {
+          const Vector3d p = ball->getWorldTransform().translation();
+          points.push_back({p[0], p[1], p[2]});
+        }
+        return points;
+      });
+  print_row("s2_spheres", kEngine, row);
+}
+
+void s3() {
+  using S = Stacks;
+  const double step = 1e-3;
+  for (const double lean : S::leans) {
+    World w(step, S::gravity);
+    w.add_fixed(std::make_shared<BoxShape>(Vector3d(10, 10, 1)), Vector3d(0, 0, -0.5), S::friction,
+                0);
+    const auto shape = std::make_shared<BoxShape>(Vector3d::Constant(S::edge));
+    std::vector<BodyNode*> bodies;
+    for (int i = 0; i < S::cubes; ++i) {
+      bodies.push_back(w.add_free(shape, S::mass, Vector3d::Constant(S::inertia),
+                                  Vector3d(S::x(i, lean), 0, S::z(i)), S::friction, 0));
+    }
+    const Row row = run_stack(
+        setting_of(step), lean, step, [&] { w.step(); },
+        [&] {
+          std::vector<CubeAt> cubes;
+          for (const BodyNode* body : bodies) {
+            const Eigen::Isometry3d& X = body->getWorldTransform();
+            cubes.push_back(
+                {X.translation()[0], X.translation()[1], X.translation()[2], X.linear()(2, 2)});
+          }
+          return cubes;
+        });
+    print_row(stack_scene(lean), kEngine, row);
   }
 }
 
@@ -104,6 +162,8 @@ int main(int count, char** words) {
   using namespace carom::bench;
   const std::string scene = count > 1 ? words[1] : "";
   if (scene == "s1_hard_bounce") s1();
+  if (scene == "s2_spheres") s2();
+  if (scene == "s3_stacks") s3();
   if (scene == "s5_gripper") s5();
   if (scene == "s6_cradle") s6();
 }

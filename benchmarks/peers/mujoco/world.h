@@ -24,6 +24,8 @@ struct Options {
   double impratio = 1.0;
   int noslip = 0;
   double friction = 0.0, gravity = 9.81;
+  const char* solver = "Newton";
+  int contacts = 500;  ///< room for as many
 };
 
 /// Contact as a spring and damper of its own: half a period lasts `contact_time`, `e` returns.
@@ -45,11 +47,12 @@ struct World {
     std::ostringstream xml;
     xml.precision(17);
     xml << "<mujoco><compiler angle='radian'/><option timestep='" << o.step << "' integrator='"
-        << o.integrator << "' cone='" << o.cone << "' impratio='" << o.impratio
-        << "' noslip_iterations='" << o.noslip << "' gravity='0 0 " << -o.gravity
-        << "'/><size nconmax='500' njmax='2000' nstack='10000000'/><default><geom friction='"
-        << o.friction << " 0.00001 0.00001' condim='" << (o.friction > 0.0 ? 3 : 1) << "' solref='"
-        << o.solref << "' solimp='" << o.solimp << "'/></default><worldbody>" << bodies
+        << o.integrator << "' solver='" << o.solver << "' cone='" << o.cone << "' impratio='"
+        << o.impratio << "' noslip_iterations='" << o.noslip << "' gravity='0 0 " << -o.gravity
+        << "'/><size nconmax='" << o.contacts << "' njmax='" << 4 * o.contacts << "' nstack='"
+        << 20000 * o.contacts << "'/><default><geom friction='" << o.friction
+        << " 0.00001 0.00001' condim='" << (o.friction > 0.0 ? 3 : 1) << "' solref='" << o.solref
+        << "' solimp='" << o.solimp << "'/></default><worldbody>" << bodies
         << "</worldbody></mujoco>";
     const std::string text = xml.str();
     auto vfs = std::make_unique<mjVFS>();

@@ -4,6 +4,8 @@
 #include "../../common/cradle.h"
 #include "../../common/gripper.h"
 #include "../../common/hard_bounce.h"
+#include "../../common/spheres.h"
+#include "../../common/stacks.h"
 #include "world.h"
 
 namespace carom::bench {
@@ -38,6 +40,75 @@ void hard_bounce(double step, double e) {
 void s1() {
   for (const double e : {1.0, 0.7}) {
     for (const double step : {1e-3, 1e-4, 1e-5}) hard_bounce(step, e);
+  }
+}
+
+void spheres(Options o) {
+  using S = Spheres;
+  o.friction = S::friction;
+  World w(o, true);
+  dCreatePlane(w.space, 0, 0, 1, 0);
+  for (const double side : {-1.0, 1.0}) {
+    dCreatePlane(w.space, side, 0, 0, -S::half);
+    dCreatePlane(w.space, 0, side, 0, -S::half);
+  }
+  const double I = S::inertia();
+  std::vector<dBodyID> balls;
+  for (const Point& p : S::start(1000)) {
+    balls.push_back(w.add(S::mass(), I, I, I, p.x, p.y, p.z, dCreateSphere(w.space, S::radius)));
+  }
+  const Row row = run_spheres(
+      setting_of(o), o.step, [&] { w.step(); },
+      [&] {
+        std::vector<Point> points;
+        for (const dBodyID ball : balls) {
+          const dReal* p = dBodyGetPosition(ball);
+          points.push_back({p[0], p[1], p[2]});
+        }
+        return points;
+      });
+  print_row("s2_spheres", kEngine, row);
+}
+
+void s2() {
+  for (const double step : {2e-3, 5e-4}) {
+    Options o;
+    o.step = step;
+    o.iterations = 20;
+    spheres(o);
+  }
+}
+
+void stack(double lean, Options o) {
+  using S = Stacks;
+  o.friction = S::friction;
+  World w(o);
+  dCreatePlane(w.space, 0, 0, 1, 0);
+  std::vector<dBodyID> bodies;
+  for (int i = 0; i < S::cubes; ++i) {
+    bodies.push_back(w.add(S::mass, S::inertia, S::inertia, S::inertia, S::x(i, lean), 0, S::z(i),
+                           dCreateBox(w.space, S::edge, S::edge, S::edge)));
+  }
+  const Row row = run_stack(
+      setting_of(o), lean, o.step, [&] { w.step(); },
+      [&] {
+        std::vector<CubeAt> cubes;
+        for (const dBodyID body : bodies) {
+          const dReal* p = dBodyGetPosition(body);
+          cubes.push_back({p[0], p[1], p[2], dBodyGetRotation(body)[10]});
+        }
+        return cubes;
+      });
+  print_row(stack_scene(lean), kEngine, row);
+}
+
+void s3() {
+  for (const double lean : Stacks::leans) {
+    Options o;
+    stack(lean, o);
+    o.step = 1e-3;
+    o.iterations = 50;
+    stack(lean, o);
   }
 }
 
@@ -123,6 +194,8 @@ int main(int count, char** words) {
   using namespace carom::bench;
   const std::string scene = count > 1 ? words[1] : "";
   if (scene == "s1_hard_bounce") s1();
+  if (scene == "s2_spheres") s2();
+  if (scene == "s3_stacks") s3();
   if (scene == "s5_gripper") s5();
   if (scene == "s6_cradle") s6();
 }

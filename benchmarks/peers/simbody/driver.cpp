@@ -4,8 +4,10 @@
 //
 //   bench_peer_simbody SCENE
 #include "../../common/cradle.h"
+#include "../../common/ellipsoid.h"
 #include "../../common/gripper.h"
 #include "../../common/hard_bounce.h"
+#include "large.h"
 #include "world.h"
 
 namespace carom::bench {
@@ -170,6 +172,46 @@ void s6() {
   }
 }
 
+Row egg(Method method, double accuracy) {
+  using S = Egg;
+  World world(S::gravity, 1e-3);
+  const SimTK::ContactMaterial material(1e6, 0.5, S::friction, S::friction, 0);
+  world.add_floor(material);
+  const auto I = S::inertia();
+  SimTK::Body::Rigid solid = rigid(S::mass(), Vec3(I[0], I[1], I[2]));
+  solid.addContactSurface(
+      SimTK::Transform(),
+      SimTK::ContactSurface(SimTK::ContactGeometry::Ellipsoid(Vec3(S::a, S::b, S::c)), material));
+  SimTK::MobilizedBody::Free body(world.matter.Ground(), SimTK::Transform(), solid,
+                                  SimTK::Transform());
+  SimTK::State state = world.system.realizeTopology();
+  body.setQToFitTransform(
+      state, SimTK::Transform(SimTK::Rotation(S::tilt, SimTK::XAxis), Vec3(0, 0, S::height)));
+  body.setUToFitAngularVelocity(state, Vec3(0, 0, S::spin));
+  const auto integrator = start(world, method, accuracy, state);
+  double until = 0.0;
+  Row row = run_egg(
+      name_of(method, accuracy), S::sample,
+      [&] {
+        until += S::sample;
+        advance(*integrator, until);
+      },
+      [&](RiseWatch& watch) {
+        const SimTK::State& now = integrator->getState();
+        world.system.realize(now, SimTK::Stage::Velocity);
+        const Vec3 w = ~body.getBodyRotation(now) * body.getBodyAngularVelocity(now);
+        const double z = body.getBodyOriginLocation(now)[2];
+        watch.feed(z, S::energy({w[0], w[1], w[2]}, body.getBodyOriginVelocity(now).norm(), z));
+      });
+  row.evaluations = integrator->getNumRealizations();
+  return row;
+}
+
+void s7() {
+  print_row("s7_ellipsoid", kEngine, egg(Method::merson, 1e-4));
+  print_row("s7_ellipsoid", kEngine, egg(Method::bdf, 1e-5));
+}
+
 }  // namespace
 }  // namespace carom::bench
 
@@ -177,6 +219,9 @@ int main(int count, char** words) {
   using namespace carom::bench;
   const std::string scene = count > 1 ? words[1] : "";
   if (scene == "s1_hard_bounce") s1();
+  if (scene == "s2_spheres") s2();
+  if (scene == "s3_stacks") s3();
   if (scene == "s5_gripper") s5();
   if (scene == "s6_cradle") s6();
+  if (scene == "s7_ellipsoid") s7();
 }
