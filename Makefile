@@ -1,6 +1,6 @@
 # Thin front ends; `make` prints them. The build itself is CMake's (CMakePresets.json).
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test bench sanitize format
+.PHONY: help deps build run test bench docs pictures mutate sanitize format
 
 JOBS ?= $(shell nproc)
 
@@ -8,7 +8,10 @@ help:
 	@echo "make build      install what is missing, build; leaves the command at build/carom"
 	@echo "make run        the same, then run the demo; ends with a page to open"
 	@echo "make test       the same, then every test"
-	@echo "make bench      speed and accuracy beside the peers, on this machine"
+	@echo "make docs       the documentation as a site; ends with a page to open"
+	@echo "make pictures   the pictures of the documentation, anew"
+	@echo "make bench      speed and accuracy beside the peers, on this machine (SCENES=\"s1 s5\": only these)"
+	@echo "make mutate     break the physics on purpose and see that the cases notice"
 	@echo "make sanitize   the tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@echo "make format     clang-format all sources"
 
@@ -28,7 +31,16 @@ test: build
 	@scripts/test.sh release
 
 bench: deps
-	@scripts/bench.sh
+	@SCENES="$(SCENES)" scripts/bench.sh
+
+docs: build
+	@scripts/make_docs.py
+
+pictures: build
+	@scripts/make_pictures.py
+
+mutate: deps
+	@scripts/mutate.py
 
 sanitize: deps
 	@cmake --preset sanitize

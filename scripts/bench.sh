@@ -2,11 +2,14 @@
 # Installs the peers, builds and runs the benchmarks beside them, writes
 # benchmarks/results/<machine>/*.csv and the generated part of docs/benchmarks.md.
 # Where packages cannot be installed, the peers that are there already are measured.
+#   SCENES="s1 s5" scripts/bench.sh     only these scenes; the other results stay
 set -eu
 cd "$(dirname "$0")/.."
 
-scripts/install_dependencies.sh libmujoco-dev libsimbody-dev libdart-dev \
-  libdart-external-ikfast-dev libfcl-dev libccd-dev libbullet-dev valgrind ||
+peers="libmujoco-dev libsimbody-dev libbullet-dev libode-dev libdart-dev python3-siconos libfcl-dev libccd-dev"
+# shellcheck disable=SC2086
+scripts/install_dependencies.sh $peers libdart-collision-bullet-dev \
+  libdart-external-ikfast-dev valgrind ||
   echo "some peers are missing: their part is skipped" >&2
 
 cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
@@ -24,23 +27,23 @@ ninja -C build-bench bench_programs
   echo "cpu,$cpu"
   echo "cores,$(nproc)"
   echo "compiler,$(c++ --version | head -n 1 | tr ',' ' ')"
-  for package in libmujoco-dev libsimbody-dev libdart-dev; do
+  for package in $peers; do
     echo "$package,$(dpkg-query -W -f='${Version}' "$package" 2>/dev/null || echo missing)"
   done
 } >"$out/machine.csv"
+
+# shellcheck disable=SC2086
+python3 benchmarks/run_scenes.py build-bench "$out" ${SCENES:-}
+if [ -n "${SCENES:-}" ]; then
+  python3 scripts/bench_report.py docs/benchmarks.md
+  exit 0
+fi
 
 "$bin/bench_forward_dynamics" >"$out/forward_dynamics.csv"
 "$bin/bench_scaling" >"$out/scaling.csv"
 "$bin/bench_evaluation" >"$out/evaluation.csv"
 "$bin/proximity/bench_proximity" >"$out/distance.csv"
 "$bin/proximity/bench_broad_phase" >"$out/broad_phase.csv"
-
-first=1
-for driver in "$bin"/bench_free_motion_*; do
-  [ -x "$driver" ] || continue
-  if [ $first -eq 1 ]; then "$driver" >"$out/free_motion.csv"; else "$driver" | tail -n +2 >>"$out/free_motion.csv"; fi
-  first=0
-done
 
 # Instructions per evaluation: the difference of two run lengths, so that start-up drops out.
 count() { valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 >/dev/null |

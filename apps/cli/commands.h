@@ -35,6 +35,7 @@ void add_inverse(Program& program);
 void add_distance(Program& program);
 void add_page(Program& program);
 void add_materials(Program& program);
+void add_verify(Program& program);
 void add_plot(Program& program);
 void add_view(Program& program);
 void add_completion(Program& program);

@@ -1,4 +1,4 @@
-// carom plot: channels of results over time, as SVG or PNG.
+// carom plot: channels of results over time or over another channel, as SVG or PNG.
 #include <fmt/core.h>
 
 #include <cmath>
@@ -9,13 +9,14 @@
 #include "exit_code.h"
 #include "viewer/page.h"
 #include "viewer/plot.h"
+#include "viewer/ticks.h"
 
 namespace carom::cli {
 namespace {
 
 struct PlotCommandOptions {
   std::vector<std::string> words;
-  std::string output;
+  std::string output, against;
   viewer::PlotOptions look;
   double from = -std::numeric_limits<double>::infinity();
   double to = std::numeric_limits<double>::infinity();
@@ -27,18 +28,40 @@ bool is_result(const std::string& word) {
   return ending == ".h5" || ending == ".hdf5";
 }
 
+std::string unit_of(const ResultFile& file, std::size_t wanted) {
+  std::size_t column = 0;
+  std::string unit;
+  for (const Channel& c : file.channels()) {
+    if (wanted >= column) unit = c.unit;
+    column += static_cast<std::size_t>(c.width);
+  }
+  return unit;
+}
+
+/// What runs along the axis: the time, or the column that was asked for.
+std::vector<double> across(const ResultFile& file, const PlotCommandOptions& o) {
+  const std::vector<double> time = file.time();
+  if (o.against.empty()) return time;
+  return file.block(0, time.size(), ColumnIndex(file.channels()).channel(o.against).first, 1);
+}
+
+/// Why the results cannot be plotted over `against`; empty if they can.
+std::string refusal(const ResultFile& file, const std::string& against) {
+  try {
+    const ColumnIndex::Range range = ColumnIndex(file.channels()).channel(against);
+    return range.width == 1 ? "" : "'" + against + "' has several columns: name one of them";
+  } catch (const std::runtime_error& unknown) {
+    return unknown.what();
+  }
+}
+
 /// The columns that `name` (a column or a whole channel) stands for.
 void add_series(const ResultFile& file, const std::string& name, const std::string& run_name,
                 int run, const PlotCommandOptions& o, std::vector<viewer::PlotSeries>& out) {
   const ColumnIndex::Range range = ColumnIndex(file.channels()).channel(name);
   const std::vector<std::string> names = column_names(file.channels());
-  std::size_t column = 0;
-  std::string unit;
-  for (const Channel& c : file.channels()) {
-    if (range.first >= column) unit = c.unit;
-    column += static_cast<std::size_t>(c.width);
-  }
-  const std::vector<double> time = file.time();
+  const std::string unit = unit_of(file, range.first);
+  const std::vector<double> time = file.time(), x = across(file, o);
   for (std::size_t k = 0; k < range.width; ++k) {
     viewer::PlotSeries s;
     s.label = names[range.first + k] + run_name;
@@ -46,7 +69,7 @@ void add_series(const ResultFile& file, const std::string& name, const std::stri
     const std::vector<double> values = file.block(0, time.size(), range.first + k, 1);
     for (std::size_t i = 0; i < time.size(); ++i) {
       if (time[i] < o.from || time[i] > o.to) continue;
-      s.time.push_back(time[i]), s.values.push_back(values[i]);
+      s.time.push_back(x[i]), s.values.push_back(values[i]);
     }
     out.push_back(std::move(s));
   }
@@ -73,6 +96,14 @@ int plot(PlotCommandOptions& o) {
     const std::string run_name =
         results.size() > 1 ? " (" + std::filesystem::path(results[r]).stem().string() + ")" : "";
     const ColumnIndex index(file.channels());
+    if (!o.against.empty()) {
+      if (const std::string why = refusal(file, o.against); !why.empty()) {
+        fmt::print(stderr, "carom: {}: {}\n", results[r], why);
+        return kWrongUsage;
+      }
+      const std::string unit = unit_of(file, index.channel(o.against).first);
+      o.look.x_label = o.against + (unit.empty() ? "" : " [" + viewer::unit_text(unit) + "]");
+    }
     for (const std::string& name : channels) {
       try {
         index.channel(name);
@@ -83,7 +114,7 @@ int plot(PlotCommandOptions& o) {
       add_series(file, name, run_name, static_cast<int>(r), o, series);
     }
     if (r == 0 && o.look.title.empty()) o.look.title = file.meta().scene_name;
-    if (o.no_events) continue;
+    if (o.no_events || !o.against.empty()) continue;
     for (const EventRecord& e : file.events()) events.push_back({e.time, e.kind + " " + e.subject});
   }
   std::filesystem::path out = o.output;
@@ -112,6 +143,8 @@ void add_plot(Program& program) {
         return ending == ".svg" || ending == ".png" ? "" : "a figure ends in .svg or .png";
       });
   command->add_option("--title", options->look.title, "heading; default: the scene's name");
+  command->add_option("--against", options->against,
+                      "a column to plot over in place of time: ball.position.x");
   command->add_option("--from", options->from, "first time shown [s]");
   command->add_option("--to", options->to, "last time shown [s]");
   command->add_option("--width", options->look.width, "width [px]")->check(CLI::Range(300, 8000));

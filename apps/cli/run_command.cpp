@@ -2,10 +2,8 @@
 #include "run_command.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 
@@ -13,8 +11,10 @@
 #include "carom/record/recorder.h"
 #include "carom/record/tee_writer.h"
 #include "carom/simulation/run.h"
+#include "checkpoint_files.h"
 #include "exit_code.h"
 #include "page_command.h"
+#include "progress.h"
 
 namespace carom::cli {
 namespace {
@@ -23,48 +23,21 @@ std::atomic<bool> interrupted{false};
 
 void on_interrupt(int) { interrupted = true; }
 
-/// One line on a terminal, rewritten a few times a second; silent in a pipe.
-class Progress {
- public:
-  Progress(double start, double until, bool enabled)
-      : start_(start), until_(until), enabled_(enabled && isatty(fileno(stderr)) != 0) {}
-
-  void operator()(double t) {
-    if (!enabled_) return;
-    const auto now = Clock::now();
-    if (now - last_ < std::chrono::milliseconds(200)) return;
-    last_ = now;
-    const double wall = std::chrono::duration<double>(now - begin_).count();
-    const double share = (t - start_) / (until_ - start_);
-    const double left = share > 0.0 ? wall * (1.0 - share) / share : 0.0;
-    fmt::print(stderr, "\r  t = {:.4g} s of {:.4g} s, {:.0f} %, {:.3g} s/s, {:.0f} s left   ", t,
-               until_, 100.0 * share, (t - start_) / wall, left);
-    std::fflush(stderr);
-    shown_ = true;
-  }
-  void clear() const {
-    if (shown_) fmt::print(stderr, "\r{:80}\r", "");
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  double start_, until_;
-  bool enabled_, shown_ = false;
-  Clock::time_point begin_ = Clock::now(), last_ = begin_;
-};
-
-/// Writers for all files, and before them one in memory where that is asked for.
-std::unique_ptr<Recorder> make_recorder(const std::vector<std::string>& files, bool in_memory) {
+/// Writers for all files, before them one in memory where that is asked for, and the counter of
+/// events for the progress.
+std::unique_ptr<Recorder> make_recorder(const std::vector<std::string>& files, bool in_memory,
+                                        Progress& progress) {
   std::vector<std::unique_ptr<Recorder>> recorders;
   if (in_memory) recorders.push_back(std::make_unique<MemoryWriter>());
   for (const std::string& file : files) recorders.push_back(make_file_recorder(file));
+  recorders.push_back(progress.event_counter());
   return std::make_unique<TeeWriter>(std::move(recorders));
 }
 
 void print_summary(const Model& model, const RunResult& r, const std::vector<std::string>& files) {
   const RunStatistics& s = r.statistics;
   fmt::print(stderr, "{}: {}", model.scene.name.empty() ? "scene" : model.scene.name,
-             to_string(r.status));
+             paint(to_string(r.status), r.status == RunStatus::completed ? "32" : "31"));
   if (!r.reason.empty()) fmt::print(stderr, " ({})", r.reason);
   fmt::print(stderr, " at t = {:.6g} s\n", r.time);
   fmt::print(stderr,
@@ -124,6 +97,10 @@ void add_run_options(CLI::App& command, RunCommandOptions& o) {
   command.add_flag("--no-output", o.no_output, "write no result file");
   command.add_flag("--error", o.error,
                    "run once more at a hundredth of the tolerance and report the difference");
+  command.add_option("--checkpoint", o.scene.checkpoint,
+                     "time between checkpoints, to resume from [s]; short for run.checkpoint");
+  command.add_flag("--resume", o.resume,
+                   "go on from the last checkpoint, if there is one; results are continued");
   command.add_flag("--page", o.page, "also make a page of the run, to open in a browser");
   command.add_flag("--json", o.json, "print the summary as one JSON document on stdout");
   command.add_flag("-q,--quiet", o.quiet, "no progress and no summary on stderr");
@@ -134,16 +111,24 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   std::vector<std::string> files = o.output;
   if (files.empty() && !o.no_output) files.push_back(default_output);
   const bool page_from_memory = o.page && std::none_of(files.begin(), files.end(), is_hdf5);
-  const std::unique_ptr<Recorder> recorder = make_recorder(files, o.error || page_from_memory);
+  CheckpointFiles checkpoints(files, default_output);
+  const bool resumed = o.resume && checkpoints.restore(model->scene);
+  if (!resumed && model->scene.run.checkpoint > 0.0) checkpoints.forget();
+  Progress progress(model->scene.run.start, model->scene.run.until, !o.quiet);
+  const std::unique_ptr<Recorder> recorder =
+      make_recorder(files, o.error || page_from_memory, progress);
 
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
-  Progress progress(model->scene.run.start, model->scene.run.until, !o.quiet);
   RunOptions options;
   options.recorder = recorder.get();
   options.interrupt = &interrupted;
   options.progress = [&](double t) { progress(t); };
+  options.resume = checkpoints.checkpoint();
+  options.recorded = checkpoints.recorded();
+  options.on_checkpoint = [&](const Checkpoint& here) { checkpoints.save(here); };
   RunResult result = run(model, options);
+  checkpoints.drop_copy();
   progress.clear();
   if (o.error) {
     const auto& memory = static_cast<MemoryWriter&>(static_cast<TeeWriter&>(*recorder).at(0));

@@ -9,6 +9,7 @@ struct RunCommandOptions {
   SceneOptions scene;
   std::vector<std::string> output;
   bool json = false, quiet = false, no_output = false, error = false, page = false;
+  bool resume = false;
 };
 
 void add_run_options(CLI::App& command, RunCommandOptions& options);

@@ -24,6 +24,7 @@ std::vector<NamedOverride> overrides_of(const SceneOptions& o) {
   if (o.output_step) {
     all.push_back({"--output-step", "run.output.step", number_text(*o.output_step)});
   }
+  if (o.checkpoint) all.push_back({"--checkpoint", "run.checkpoint", number_text(*o.checkpoint)});
   if (o.integrator) all.push_back({"--integrator", "run.integrator", *o.integrator});
   if (!o.channels.empty()) {
     std::string list = "[";

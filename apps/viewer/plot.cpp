@@ -78,7 +78,8 @@ class Drawing {
   std::string out_;
 };
 
-/// The line of a series: all points, or per pixel column first, least, greatest, last.
+/// The line of a series: all points, or per pixel column first, least, greatest, last. Of
+/// quantities that go back and forth, points that follow in one column are taken together.
 std::string path_of(const PlotSeries& s, const Panel& p) {
   std::string out;
   bool pen_down = false;
@@ -88,7 +89,7 @@ std::string path_of(const PlotSeries& s, const Panel& p) {
   };
   const bool dense = static_cast<double>(s.time.size()) > 4.0 * p.width;
   for (std::size_t i = 0; i < s.time.size();) {
-    if (!std::isfinite(s.values[i])) {
+    if (!std::isfinite(s.values[i]) || !std::isfinite(s.time[i])) {
       pen_down = false, ++i;
       continue;
     }
@@ -109,18 +110,17 @@ std::string path_of(const PlotSeries& s, const Panel& p) {
   return out;
 }
 
-void draw_axes(Drawing& d, const Panel& p, const std::string& unit, bool with_time) {
+void draw_axes(Drawing& d, const Panel& p, const std::string& unit, const std::string& x_label) {
   for (const double v : p.y.ticks) {
     d.line(p.left, p.py(v), p.left + p.width, p.py(v), d.rule_colour());
     d.text(p.left - 8, p.py(v) + 4, tick_text(v, p.y.step), "end");
   }
   for (const double t : p.x.ticks) {
     d.line(p.px(t), p.top, p.px(t), p.top + p.height, d.rule_colour());
-    if (with_time) d.text(p.px(t), p.top + p.height + 17, tick_text(t, p.x.step), "middle");
+    if (x_label.empty()) continue;
+    d.text(p.px(t), p.top + p.height + 17, tick_text(t, p.x.step), "middle");
   }
-  if (with_time) {
-    d.text(p.left + 0.5 * p.width, p.top + p.height + 35, "time [s]", "middle");
-  }
+  d.text(p.left + 0.5 * p.width, p.top + p.height + 35, x_label, "middle");
   if (!unit.empty()) {
     const double y = p.top + 0.5 * p.height;
     d.text(16, y, "[" + unit + "]", "middle", " transform=\"rotate(-90 16 " + number(y) + ")\"");
@@ -165,6 +165,18 @@ Axis value_axis(const Group& group, double height) {
   return make_axis(low, high, std::max(2, static_cast<int>(height / 40)), true);
 }
 
+/// The least and greatest finite x. Throws std::runtime_error if there is none.
+std::pair<double, double> extent(std::span<const PlotSeries> series) {
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  for (const PlotSeries& s : series) {
+    for (const double x : s.time) {
+      if (std::isfinite(x)) least = std::min(least, x), most = std::max(most, x);
+    }
+  }
+  if (!(least <= most)) throw std::runtime_error("there is nothing to plot: no rows");
+  return {least, most};
+}
+
 /// Rows of a legend that fits the width: a character takes about 7 pixels.
 struct LegendPlace {
   double x;
@@ -187,12 +199,7 @@ std::vector<LegendPlace> place_legend(const Group& group, double width) {
 
 std::string plot_svg(std::span<const PlotSeries> series, std::span<const PlotEvent> events,
                      const PlotOptions& options) {
-  double start = std::numeric_limits<double>::infinity(), end = -start;
-  for (const PlotSeries& s : series) {
-    if (s.time.empty()) continue;
-    start = std::min(start, s.time.front()), end = std::max(end, s.time.back());
-  }
-  if (!(start <= end)) throw std::runtime_error("there is nothing to plot: no rows");
+  const auto [start, end] = extent(series);
   const std::vector<Group> groups = group_by_unit(series);
   const double width = options.width - kLeft - kRight, height = options.panel_height;
   const Axis time = make_axis(start, end, std::max(3, static_cast<int>(width / 90)), false);
@@ -214,7 +221,7 @@ std::string plot_svg(std::span<const PlotSeries> series, std::span<const PlotEve
     const double legend_top = y;
     y += kLegend * (1 + legends[g].back().row);
     const Panel p{kLeft, y, width, height, time, value_axis(groups[g], height)};
-    draw_axes(d, p, unit_text(groups[g].unit), g + 1 == groups.size());
+    draw_axes(d, p, unit_text(groups[g].unit), g + 1 == groups.size() ? options.x_label : "");
     draw_events(d, p, events);
     for (std::size_t i = 0; i < groups[g].series.size(); ++i, ++colour) {
       const PlotSeries& s = *groups[g].series[i];

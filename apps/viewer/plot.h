@@ -1,8 +1,9 @@
-// Plots of channels over time as SVG, and as PNG: readable without touching them.
+// Plots of channels over time, or over another channel, as SVG and as PNG: readable without
+// touching them.
 //
-// Series of the same unit share a panel; panels stand below each other over one time
-// axis. Lines keep every peak however many rows they have: per column of pixels the
-// first, least, greatest and last value are drawn.
+// Series of the same unit share a panel; panels stand below each other over one axis. Over
+// time, lines keep every peak however many rows they have: per column of pixels the first,
+// least, greatest and last value are drawn.
 #pragma once
 
 #include <span>
@@ -13,7 +14,7 @@ namespace carom::viewer {
 
 struct PlotSeries {
   std::string label, unit;
-  std::vector<double> time, values;  ///< NaN leaves a gap
+  std::vector<double> time, values;  ///< NaN leaves a gap; `time` is what x_label says
   int run = 0;                       ///< runs after the first are dashed
 };
 
@@ -27,6 +28,7 @@ struct PlotOptions {
   int width = 900;         ///< [px]
   int panel_height = 230;  ///< [px]
   bool dark = false;
+  std::string x_label = "time [s]";  ///< of another quantity: it need not grow
 };
 
 /// Throws std::runtime_error if there is nothing to draw.

@@ -11,7 +11,7 @@
 namespace carom::viewer {
 
 struct PageBudget {
-  std::size_t values = 3'000'000;  ///< numbers in a page; about 1.2 bytes each when packed
+  std::size_t values = 2'400'000;  ///< numbers in a page: 1 to 2 bytes each when packed
   std::size_t least_rows = 600;    ///< channels give way before rows become fewer than this
 };
 

@@ -23,6 +23,10 @@ inline double quantile(std::vector<double> samples, double fraction) {
   return samples[static_cast<std::size_t>(fraction * last + 0.5)];
 }
 
+/// A setting of a peer that needs more CPU time than this [s] is stopped; its row says how far
+/// it came.
+inline constexpr double kCpuLimit = 7.0, kHeapCpuLimit = 12.0;
+
 /// Adds up the CPU time between start and stop.
 class Stopwatch {
  public:

@@ -57,9 +57,9 @@ void run_scene(const char* scene, const char* text, double tolerance, Measure me
     measure(w, drift);
   }
   const RunStatistics statistics = simulation.statistics();
-  print_row(scene, std::string("Carom ") + kVersion,
-            statistics.integrator + " tolerance " + number_text(tolerance), watch,
-            statistics.counts.rhs_evaluations, drift);
+  print_drift(scene, std::string("Carom ") + kVersion,
+              statistics.integrator + " tolerance " + number_text(tolerance), watch,
+              statistics.counts.rhs_evaluations, drift);
 }
 
 void measure_top(Workspace& w, Drift& drift) {
@@ -79,7 +79,6 @@ void measure_pendulum(Workspace& w, Drift& drift) {
 
 int main() {
   using namespace carom::bench;
-  print_header();
   for (const double tolerance : {1e-8, 1e-9, 1e-10, 1e-11, 1e-12}) {
     run_scene("free_top", kFreeTop, tolerance, measure_top);
   }

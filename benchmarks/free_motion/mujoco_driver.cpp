@@ -54,8 +54,8 @@ struct Simulation {
     }
     std::ostringstream setting;
     setting << "RK4 step " << step << " s";
-    print_row(scene, std::string("MuJoCo ") + mj_versionString(), setting.str(), watch,
-              4 * kSamples * steps_per_sample, drift);
+    print_drift(scene, std::string("MuJoCo ") + mj_versionString(), setting.str(), watch,
+                4 * kSamples * steps_per_sample, drift);
   }
 };
 
@@ -98,7 +98,6 @@ void double_pendulum(double step) {
 
 int main() {
   using namespace carom::bench;
-  print_header();
   for (const double step : {1e-2, 5e-3, 1e-3, 2.5e-4}) free_top(step);
   for (const double step : {1e-2, 5e-3, 1e-3, 2.5e-4}) double_pendulum(step);
   return 0;

@@ -6,15 +6,14 @@
 // about y, released horizontally along x: energy stays.
 //
 // A driver advances its engine to every sample time, measures outside the timed part,
-// and prints one CSV row per setting. C++17, for the peers' headers.
+// and prints one row per setting. C++17, for the peers' headers.
 #pragma once
 
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <string>
 
-#include "../common/clock.h"
+#include "../common/report.h"
 
 namespace carom::bench {
 
@@ -65,15 +64,13 @@ struct Drift {
   static double larger(double a, double b) { return std::fabs(b) <= a ? a : std::fabs(b); }
 };
 
-inline void print_header() {
-  std::puts("scene,engine,setting,cpu_seconds,rhs_evaluations,energy_error,momentum_error");
-}
-
-inline void print_row(const char* scene, const std::string& engine, const std::string& setting,
-                      const Stopwatch& watch, long rhs, const Drift& drift) {
-  std::printf("%s,%s,%s,%.6g,%ld,%.3e,%.3e\n", scene, engine.c_str(), setting.c_str(),
-              watch.seconds(), rhs, drift.energy, drift.momentum);
-  std::fflush(stdout);
+inline void print_drift(const std::string& scene, const std::string& engine,
+                        const std::string& setting, const Stopwatch& watch, long rhs,
+                        const Drift& drift) {
+  Row row{setting, watch.seconds(), kDuration, rhs, {}};
+  row.add("energy_error", drift.energy);
+  if (scene == "free_top") row.add("momentum_error", drift.momentum);
+  print_row("s8_free_motion/" + scene, engine, row);
 }
 
 }  // namespace carom::bench

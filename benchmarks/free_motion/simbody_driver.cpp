@@ -32,7 +32,7 @@ struct Mechanism {
     }
     std::ostringstream setting;
     setting << "RungeKuttaMerson accuracy " << accuracy;
-    print_row(scene, "Simbody 3.7", setting.str(), watch, integrator.getNumRealizations(), drift);
+    print_drift(scene, "Simbody 3.7", setting.str(), watch, integrator.getNumRealizations(), drift);
   }
 };
 
@@ -77,7 +77,6 @@ void double_pendulum(double accuracy) {
 
 int main() {
   using namespace carom::bench;
-  print_header();
   for (const double accuracy : {1e-4, 1e-6, 1e-8, 1e-9}) free_top(accuracy);
   for (const double accuracy : {1e-4, 1e-6, 1e-8, 1e-9}) double_pendulum(accuracy);
   return 0;

@@ -6,8 +6,6 @@
 namespace carom {
 namespace {
 
-constexpr double kEps = 2.2e-16;
-
 Shape made(const char* kind, std::vector<double> params, double q) {
   return make_shape({.kind = find_shape_kind(kind), .params = std::move(params), .edge_radius = q});
 }

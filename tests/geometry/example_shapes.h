@@ -12,6 +12,9 @@
 
 namespace carom {
 
+/// The spacing of doubles at 1: what one rounding may cost.
+constexpr double kEps = 2.2e-16;
+
 struct NamedShape {
   std::string name;
   Shape shape;
@@ -43,7 +46,7 @@ class EveryShape : public testing::TestWithParam<NamedShape> {
   double size() const { return bounding_radius(shape()); }
 };
 
-inline std::string shape_name(const testing::TestParamInfo<NamedShape>& info) {
+inline std::string shape_name(const ::testing::TestParamInfo<NamedShape>& info) {
   return info.param.name;
 }
 

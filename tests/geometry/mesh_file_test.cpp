@@ -13,7 +13,7 @@
 namespace carom {
 namespace {
 
-class MeshFile : public testing::Test {
+class MeshFile : public ::testing::Test {
  protected:
   void SetUp() override {
     const auto* info = testing::UnitTest::GetInstance()->current_test_info();

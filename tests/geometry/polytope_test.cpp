@@ -12,8 +12,6 @@
 namespace carom {
 namespace {
 
-constexpr double kEps = 2.2e-16;
-
 std::vector<Vec3> random_points(std::size_t count, unsigned seed) {
   std::mt19937 gen(seed);
   std::uniform_real_distribution<double> u(-1.0, 1.0);

@@ -8,8 +8,6 @@
 namespace carom {
 namespace {
 
-constexpr double kEps = 2.2e-16;
-
 class EverySupport : public EveryShape {
  protected:
   void SetUp() override {
@@ -148,7 +146,7 @@ TEST_P(EverySupport, HessianHasTheNormalAsNullVectorAndNoNegativeRadius) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, EverySupport, testing::ValuesIn(example_shapes()), shape_name);
+INSTANTIATE_TEST_SUITE_P(Catalogue, EverySupport, ::testing::ValuesIn(example_shapes()), shape_name);
 
 TEST(Support, OfAHalfSpaceIsFiniteAlongItsNormalOnly) {
   const Shape s = make_shape({.kind = find_shape_kind("half_space")});

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kTolerance = 1e-12;  // relative: a few roundings of radii of order 1
 
-Core half_space() {
+Core half_space_core() {
   Core c;
   c.kind = &core_half_space;
   return c;
@@ -35,7 +35,7 @@ TEST(ContactCurvature, OfTwoBallsIsTheSumOfTheirs) {
 
 // At the end of the half axis c the curvatures of an ellipsoid are c / a² and c / b².
 TEST(ContactCurvature, OfAnEllipsoidOnAPlaneIsItsOwn) {
-  const Contact c = distance(half_space(), {}, ellipsoid({0.5, 0.3, 0.2}), at({0, 0, 0.19}));
+  const Contact c = distance(half_space_core(), {}, ellipsoid({0.5, 0.3, 0.2}), at({0, 0, 0.19}));
   EXPECT_NEAR(c.phi, -0.01, 1e-15);
   EXPECT_NEAR(c.k1, 0.2 / 0.09, kTolerance);
   EXPECT_NEAR(c.k2, 0.2 / 0.25, kTolerance);
@@ -62,8 +62,9 @@ TEST(ContactCurvature, OfCrossedCylindersHasOneFromEach) {
 }
 
 TEST(ContactCurvature, OfARoundedEdgeIsThatOfTheRoundingAcrossIt) {
-  const Contact c = distance(half_space(), {}, make_segment_core({-0.2, 0, 0}, {0.2, 0, 0}, 0.05),
-                             at({0, 0, 1}, rotation_y(0.3)));
+  const Contact c =
+      distance(half_space_core(), {}, make_segment_core({-0.2, 0, 0}, {0.2, 0, 0}, 0.05),
+               at({0, 0, 1}, rotation_y(0.3)));
   EXPECT_NEAR(c.k1, 20.0, 20 * kTolerance);
   EXPECT_NEAR(c.k2, 20.0, 20 * kTolerance);  // the end of the capsule: a ball
 }
@@ -77,14 +78,15 @@ TEST(ContactCurvature, OfASharpCornerIsInfinite) {
 
 TEST(HalfSpace, MeetsABallWhereItIsLowest) {
   const Pose plane{rotation_x(0.4), {0.1, 0.2, 0.3}};
-  const Contact c = distance(make_point_core({}, 0.5), at({0.1, 0.2, 1.3}), half_space(), plane);
+  const Contact c =
+      distance(make_point_core({}, 0.5), at({0.1, 0.2, 1.3}), half_space_core(), plane);
   EXPECT_NEAR(c.phi, std::cos(0.4) - 0.5, 1e-15);
   EXPECT_LE(norm(c.n_AB_W + plane.R.col(2)), 1e-15);
   EXPECT_LE(norm(c.p_WCb - c.p_WCa - c.phi * c.n_AB_W), 1e-15);
 }
 
 TEST(HalfSpace, HasNoDistanceFromAnother) {
-  EXPECT_EQ(distance(half_space(), {}, half_space(), {}).status, Status::fatal);
+  EXPECT_EQ(distance(half_space_core(), {}, half_space_core(), {}).status, Status::fatal);
 }
 
 }  // namespace

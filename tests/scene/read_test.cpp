@@ -63,6 +63,7 @@ TEST(ReadScene, GivesWhatTheFileSays) {
   EXPECT_EQ(s.events[1].assignments[1].second, 100.0);
   EXPECT_EQ(s.initial.keep, std::vector<std::string>{"pivot"});
   EXPECT_EQ(s.run.max_steps, 1000);
+  EXPECT_EQ(s.run.checkpoint, 0.5);
 }
 
 TEST(ReadScene, FindsAllErrorsInOnePass) {

@@ -10,6 +10,7 @@ namespace carom {
 namespace {
 
 using testing::body;
+using testing::FreeState;
 using testing::joint;
 using testing::run_text;
 using testing::turn_between;
@@ -22,12 +23,6 @@ void expect_joint(const RunResult& r, const std::string& name, double v, double 
   const double error = std::hypot(j.v[0] - v, j.q[0] - q);
   EXPECT_LE(error, kTolerance * std::hypot(v, q)) << name << " v " << j.v[0] << " q " << j.q[0];
 }
-
-struct FreeState {
-  Vec3 r, v;
-  Mat3 R;
-  Vec3 w;
-};
 
 void expect_body(const RunResult& r, const std::string& name, const FreeState& ref) {
   const BodyState& b = body(r, name);

@@ -14,6 +14,7 @@ namespace carom {
 namespace {
 
 using testing::body;
+using testing::FreeState;
 using testing::Impact;
 using testing::impact;
 using testing::joint;
@@ -23,12 +24,6 @@ using testing::turn_between;
 using testing::unexplained;
 
 constexpr double kPublished = 1e-3;
-
-struct FreeState {
-  Vec3 r, v;
-  Mat3 R;
-  Vec3 w;
-};
 
 /// Relative difference in the 2-norm of position, velocity, turn and angular velocity.
 double difference(const RunResult& r, const std::string& name, const FreeState& ref) {

@@ -46,4 +46,11 @@ inline double turn_between(const Quat& a, const Mat3& R) {
   return norm(quat_log(to_quat(transpose(to_matrix(a)) * R)));
 }
 
+/// Where a free body is and how it moves, as publications list it.
+struct FreeState {
+  Vec3 r, v;
+  Mat3 R;
+  Vec3 w;
+};
+
 }  // namespace carom::testing

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/engine/contact_output.h"
 #include "carom/engine/surface_channels.h"
@@ -10,8 +11,6 @@ namespace carom {
 namespace {
 
 using What = OutputChannel::What;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 const std::vector<std::string> kXyz{"x", "y", "z"};
 const std::vector<std::string> kWxyz{"w", "x", "y", "z"};

@@ -4,6 +4,7 @@
 #include <map>
 #include <numbers>
 
+#include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/contact/surface_parameters.h"
 #include "carom/engine/compiler.h"
@@ -12,8 +13,6 @@
 
 namespace carom {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 ContactRadius radius_of(const Surface& s) {
   if (s.is_flat()) return {kInf, true};

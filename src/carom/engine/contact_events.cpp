@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_validity.h"
 
 namespace carom {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A contact has ended when the surfaces are this far apart [m]: above the rounding of a
 /// distance, so that wheels which just touch do not part and meet at every step.
@@ -185,6 +184,7 @@ void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
 bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome) {
   bool changed = false;
   for (ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.mode == ContactMode::apart && surely_apart(w, pair)) continue;
     const double phi = find_contact(w, pair).phi;
     pair.deepest = std::max(pair.deepest, -phi);
     if (pair.mode == ContactMode::apart && phi < 0.0 && overlaps(w, pair, phi)) {

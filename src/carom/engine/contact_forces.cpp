@@ -4,6 +4,7 @@
 //   friction   without memory at every point, with bristles once per pair, at the centre
 //              of pressure p = sum fn_i p_i / sum fn_i with the patch radius
 //              r = sum fn_i |p_i - p| / sum fn_i                                          (2)
+//   explicit steps of fixed length h:  |ft| <= 0.1 m |slip| / h                           (3)
 //
 // Force on B at the contact points, its opposite on A: Newton's third law holds to rounding.
 #include "carom/engine/contact_forces.h"
@@ -11,13 +12,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/index.h"
 #include "carom/engine/contact_points.h"
 #include "carom/multibody/dynamics.h"
 
 namespace carom {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+/// Share of a body's momentum that one contact may take in an explicit step (3). A sphere feels
+/// a tangential force 3.5 times, by its turning, both partners feel it, and there may be three
+/// contacts across a direction: 0.1 x 3.5 x 2 x 3 is just about what explicit methods bear.
+constexpr double kFrictionPerStep = 0.1;
 
 struct SlotView {
   const double* state = nullptr;  ///< null where the state holds no contacts
@@ -185,6 +190,16 @@ class PairForces {
     reading_->friction_power -= dot(torque, w_rel);
   }
 
+  /// Near standstill friction is a damper so strong that an explicit step of fixed length
+  /// would reverse the slip instead of ending it, and gain energy each time. No more of it than
+  /// a step can bear (3): slip then decays over about ten steps, where the law says at once.
+  void limit_friction(const Vec3& slip, Vec3& force) const {
+    if (!(w_.explicit_step > 0.0)) return;
+    const double most = kFrictionPerStep * s_.pair.mass / w_.explicit_step;  // [N.s/m]
+    const double f2 = norm2(force), bound2 = most * most * norm2(slip);
+    if (f2 > bound2) force = std::sqrt(bound2 / f2) * force;
+  }
+
   void rub_at_points() {
     const ContactScratch& c = w_.scratch;
     FrictionInput in;
@@ -195,6 +210,7 @@ class PairForces {
       const Vec3& p = c.manifold.points[i].p_WC;
       in.slip = slip_at(p);
       s_.law.friction->evaluate(in, s_.law.friction_params, out);
+      limit_friction(in.slip, out.force);
       if (points_ && i < points_->count) points_->points[i].force += out.force;
       reading_->force += out.force;
       reading_->torque += cross(p - reading_->point, out.force);

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/proximity/piece_contacts.h"
 
 namespace carom {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 const Collider& first_of(const Workspace& w, const ContactReading& r) {
   return w.model->contact.colliders[w.modes.contacts.pairs[r.pair].a];

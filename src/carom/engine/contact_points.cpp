@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/index.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/geometry/core_kinds.h"
 
 namespace carom {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 const Surface* surface_of(const ContactModel& model, const Collider& c) {
   return c.surface < 0 ? nullptr : &model.surfaces[at(c.surface)];
@@ -25,6 +25,12 @@ Contact find_connection(const PairState& s, Manifold& manifold) {
   contact.n_AB_W = found.n_AB_W;
   contact.p_WCa = found.p_WCa, contact.p_WCb = found.p_WCb;
   return contact;
+}
+
+/// Then a start would not be used.
+bool has_closed_form(const Core& A, const Core& B) {
+  return A.kind == &core_half_space || B.kind == &core_half_space ||
+         (A.kind == &core_point && B.kind == &core_point);
 }
 
 /// Tilts over which a face is still a face: more than the bodies sink in.
@@ -120,6 +126,25 @@ ContactStiffness unit_stiffness(const PairState& s, const Contact& contact, cons
 
 Contact find_contact(const Workspace& w, const ContactPair& pair) {
   return find_contact(pair_state(w, pair));
+}
+
+bool surely_apart(const Workspace& w, const ContactPair& pair) {
+  const ContactModel& model = w.model->contact;
+  const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
+  const LinkState &LA = w.tree.links[at(A.link)], &LB = w.tree.links[at(B.link)];
+  const Vec3 d = (LB.p_WL + LB.R_WL * B.X_LS.p) - (LA.p_WL + LA.R_WL * A.X_LS.p);
+  const double reach = A.radius + B.radius;
+  return norm2(d) > reach * reach;
+}
+
+void remember_contacts(Workspace& w) {
+  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  for (ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.connection >= 0) continue;
+    if (has_closed_form(colliders[pair.a].core, colliders[pair.b].core)) continue;
+    const PairState s = pair_state(w, pair);
+    distance(s.A.core, s.X_WA, s.B.core, s.X_WB, &pair.warm);
+  }
 }
 
 double distance_rate(const Workspace& w, const ContactPair& pair, const Contact& contact) {

@@ -5,6 +5,7 @@
 
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/evaluate.h"
+#include "carom/geometry/core_kinds.h"
 
 namespace carom {
 namespace {
@@ -20,6 +21,10 @@ BoundingBox world_box(const LinkState& L, const Collider& c) {
   if (c.surface >= 0) return {};  // connections are watched without being searched for
   const Pose X_WS = Pose{L.R_WL, L.p_WL} * c.X_LS;
   if (!std::isfinite(c.radius)) return {{-kInf, -kInf, -kInf}, {kInf, kInf, kInf}};
+  if (c.core.kind == &core_point) {
+    const Vec3 p = X_WS * c.core.v[0], r{c.core.rounding, c.core.rounding, c.core.rounding};
+    return {p - r, p + r};
+  }
   BoundingBox box;
   for (std::size_t i = 0; i < 3; ++i) {
     Vec3 e;
@@ -80,6 +85,7 @@ void begin_search(Workspace& w, double t, std::span<const double> x) {
   ContactSearch& s = w.search;
   evaluate_kinematics(w, t, x);
   place_boxes(w, s.boxes);
+  if (!w.locates_contacts) return;  // nothing is swept
   s.velocity.resize(model.colliders.size());
   s.spin.resize(model.colliders.size());
   for (std::size_t i = 0; i < model.colliders.size(); ++i) {

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/forced_motion.h"
 #include "carom/engine/joint_stop.h"
 
 namespace carom {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 const std::string& joint_name(const Workspace& w, const DofElement& e) {
   return w.model->joints[at(e.joint)].name;

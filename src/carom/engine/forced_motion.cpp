@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "carom/base/index.h"
+
 namespace carom {
 namespace {
 
@@ -11,8 +13,6 @@ constexpr double kContradiction = 1e-4;
 /// For how long the acceleration is followed to see where it leads [s]: long enough for
 /// its bias to outweigh the accelerations themselves, so that (1) stands out.
 constexpr double kAhead = 1.0;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 const DofElement* find_contradicted(const Workspace& w) {
   const auto& islands = w.model->constraints.islands;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "carom/base/index.h"
+
 namespace carom {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// "the loop of 'close'": an island by its first constraint.
 std::string name_of(const Model& model, const ConstraintIsland& island) {

@@ -2,14 +2,13 @@
 
 #include <limits>
 
+#include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
 
 namespace carom {
 namespace {
 
 using What = OutputChannel::What;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Points that channels are kept for; two outlines that cut all corners off each other have
 /// as many.

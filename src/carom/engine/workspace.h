@@ -57,6 +57,7 @@ class Workspace {
   Modes modes;
 
   double t = 0.0;
+  bool has_kinematics = false;  ///< q, v and the links belong together
   TreeData tree;
   ConstraintData constraints;
   std::vector<double> q, v;      ///< coordinates with prescribed ones in place
@@ -83,6 +84,7 @@ class Workspace {
   std::int64_t surface_skips = 0;             ///< of these: too far apart to look closer
   std::vector<double> slot_rates;             ///< of contact states
   bool locates_contacts = true;               ///< false: they switch at the ends of steps only
+  double explicit_step = 0.0;  ///< length of fixed explicit steps, 0 for other methods [s]
   ContactScratch scratch;
   double contact_energy = 0.0;
 

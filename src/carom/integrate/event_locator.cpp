@@ -312,7 +312,8 @@ double EventLocator::slope_before(std::size_t i, double t) {
 StepStatus EventLocator::truncate() {
   event_state_.resize(x_.size());
   is_truncated_ = true;
-  if (integrator_.interpolant_is_accurate()) {
+  const auto is_kink = [&](const EventCrossing& c) { return system_.event_is_kink(c.function); };
+  if (integrator_.interpolant_is_accurate() && std::ranges::none_of(event_.crossings, is_kink)) {
     integrator_.interpolate(event_.time, event_state_);
     return StepStatus::ok;
   }

@@ -67,9 +67,9 @@ class EventLocator {
   const LocatedEvent* find_next();
 
   /// Ends the step at the event reported last: time() and state() are then those of the
-  /// event, by interpolation where that is as accurate as the method, otherwise by a step
-  /// that ends there, which may move the event's time by the error of the interpolant
-  /// (N5). Only `start` may follow.
+  /// event, by interpolation where that is as accurate as the method and the system has no
+  /// kink there, otherwise by a step that ends there, which may move the event's time by the
+  /// error of the interpolant (N5). Only `start` may follow.
   StepStatus truncate();
 
   /// The step is done: tells the system, restarts the integrator if the system demands

@@ -29,6 +29,13 @@ struct IntegratorStatistics {
   std::int64_t rhs_evaluations = 0;  ///< all of them: Jacobian columns included
   std::int64_t jacobian_evaluations = 0;
   std::int64_t restarts = 0;
+
+  IntegratorStatistics& operator+=(const IntegratorStatistics& b) {
+    steps += b.steps, rejected_steps += b.rejected_steps;
+    rhs_evaluations += b.rhs_evaluations, jacobian_evaluations += b.jacobian_evaluations;
+    restarts += b.restarts;
+    return *this;
+  }
 };
 
 enum class StepStatus { ok, failed };

@@ -23,6 +23,8 @@ double System::event_rate_bound(std::size_t, double, double) const {
   return std::numeric_limits<double>::infinity();
 }
 
+bool System::event_is_kink(std::size_t) const { return false; }
+
 bool System::accept(double, std::span<const double>) { return false; }
 
 }  // namespace carom

@@ -63,6 +63,9 @@ class System {
   /// A bound of |dg_i/dt| in [t0, t1], a part of the last step; infinity: unknown, then
   /// only a change of sign between the ends of a step is seen (N4).
   virtual double event_rate_bound(std::size_t i, double t0, double t1) const;
+  /// Whether the right-hand side has a kink where function i is zero. A step across it must
+  /// not be interpolated there.
+  virtual bool event_is_kink(std::size_t i) const;
 
   /// Called with every accepted step, after events in it were handled; the only
   /// place where a system may change its memory. Returns true if the right-hand

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "carom/base/index.h"
+
 #include "carom/multibody/constraints.h"
 
 namespace carom {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

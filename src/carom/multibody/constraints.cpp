@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/base/index.h"
 #include "carom/multibody/loop_geometry.h"
 
 namespace carom {
@@ -16,8 +17,6 @@ constexpr double kClosed = 1e-9;
 /// the coordinates off by e/a and the direction of motion by e/a²; leaving the row out errs
 /// by a instead. Both are equal at a = e^(1/3) = 1e-5: a pivot of 1e-10.
 constexpr double kSingular = 1e-10;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The rows of one island: J, and per row the residual that `residual` computes.
 struct IslandRows {

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
+#include "carom/base/index.h"
+
 namespace carom {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Extends the orthonormal `basis` of n vectors by `candidate` if what is left of it
 /// is longer than `threshold`.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
+#include <utility>
 
 namespace carom {
 namespace {
@@ -37,6 +39,13 @@ Carriers carriers(const ActiveSet& s, bool of_a) {
   return c;
 }
 
+/// Symmetric in the pieces: their order depends on the history.
+std::uint32_t key_of(std::span<const std::uint32_t> pieces) {
+  std::uint32_t sum = 0, product = 1;
+  for (const std::uint32_t piece : pieces) sum += piece, product *= 2 * piece + 3;
+  return sum + 2654435761u * product;
+}
+
 ContactFeature feature(const Carriers& c, bool face, const Core& core, const PieceKind& kind,
                        const Vec3& n) {
   ContactFeature f;
@@ -45,15 +54,12 @@ ContactFeature feature(const Carriers& c, bool face, const Core& core, const Pie
     kind.flat_face(core, n, normal);
     f.dimension = 2;
     for (std::size_t i = 0; i < 3; ++i) {
-      if (std::abs(normal[i]) > 0.5) f.key = static_cast<std::uint32_t>(2 * i + (normal[i] < 0.0));
+      if (std::abs(normal[i]) > 0.5) f = face_feature(i, normal[i] < 0.0);
     }
     return f;
   }
   f.dimension = static_cast<std::uint8_t>(std::max(c.count, 1) - 1);
-  // Symmetric in the pieces: their order depends on the history.
-  std::uint32_t sum = 0, product = 1;
-  for (int i = 0; i < c.count; ++i) sum += c.piece[i], product *= 2 * c.piece[i] + 3;
-  f.key = sum + 2654435761u * product;
+  f.key = key_of({c.piece, static_cast<std::size_t>(c.count)});
   return f;
 }
 
@@ -104,6 +110,22 @@ SurfaceCurvature piece_curvature(const Core& core, const PieceKind& kind, std::u
   Carriers c;
   c.piece[0] = piece, c.weight[0] = 1.0, c.moves[0] = kind.curved, c.count = 1;
   return inverse(radii(core, kind, c, n, e1, e2));
+}
+
+double ball_curvature(double radius) {
+  return radius > 2.0 * kSharpRadius ? 1.0 / radius : std::numeric_limits<double>::infinity();
+}
+
+ContactFeature vertex_feature(std::uint32_t piece) { return {0, key_of({&piece, 1})}; }
+
+ContactFeature face_feature(std::size_t axis, bool negative) {
+  return {2, static_cast<std::uint32_t>(2 * axis + negative)};
+}
+
+void exchange(Contact& c) {
+  c.n_AB_W = -c.n_AB_W;
+  std::swap(c.p_WCa, c.p_WCb);
+  std::swap(c.feature_a, c.feature_b);
 }
 
 void set_principal_curvatures(const SurfaceCurvature& k, const Vec3& e1, const Vec3& e2,

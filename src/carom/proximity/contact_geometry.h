@@ -24,6 +24,16 @@ struct SurfaceCurvature {
 /// Curvature where one piece alone carries the contact; n, e1, e2 in the axes of the core.
 SurfaceCurvature piece_curvature(const Core& core, const PieceKind& kind, std::uint32_t piece,
                                  const Vec3& n, const Vec3& e1, const Vec3& e2);
+/// Curvature of a ball, infinite where it is a point.
+double ball_curvature(double radius);
+
+/// The names of a single piece, and of a face by its axis.
+ContactFeature vertex_feature(std::uint32_t piece);
+ContactFeature face_feature(std::size_t axis, bool negative);
+
+/// A becomes B.
+void exchange(Contact& contact);
+
 /// Sets k1, k2 and k1_direction from the sum of two curvatures, and caps at infinity.
 void set_principal_curvatures(const SurfaceCurvature& sum, const Vec3& e1_W, const Vec3& e2_W,
                               Contact& contact);

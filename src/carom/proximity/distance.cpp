@@ -1,6 +1,7 @@
 #include "carom/proximity/distance.h"
 
 #include "carom/geometry/core_kinds.h"
+#include "carom/proximity/ball.h"
 #include "carom/proximity/contact_geometry.h"
 #include "carom/proximity/epa.h"
 #include "carom/proximity/gjk.h"
@@ -78,6 +79,7 @@ Contact distance(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_W
   if (A.kind == &core_half_space || B.kind == &core_half_space) {
     return half_space_distance(A, X_WA, B, X_WB);
   }
+  if (ball_distance(A, X_WA, B, X_WB, contact)) return contact;
   const Minkowski M = make_minkowski(A, B, {transpose(X_WA.R) * X_WB.R, X_AB.p});
   Optimum optimum;
   solve(M, warm, optimum);

@@ -31,12 +31,6 @@ Contact below(const Core& plane, const Pose& X_WP, const Core& body, const Pose&
   return c;
 }
 
-void exchange(Contact& c) {
-  c.n_AB_W = -c.n_AB_W;
-  std::swap(c.p_WCa, c.p_WCb);
-  std::swap(c.feature_a, c.feature_b);
-}
-
 }  // namespace
 
 Contact half_space_distance(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_WB) {

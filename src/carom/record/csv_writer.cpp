@@ -153,6 +153,8 @@ void CsvWriter::do_append_event(const EventRecord& event) {
   files_->write_out_if_due();
 }
 
+void CsvWriter::do_flush() { files_->write_out(); }
+
 void CsvWriter::do_finish(RunStatus, std::string_view, std::string_view) {
   const std::unique_ptr<Files> files = std::move(files_);
   files->rows.close();

@@ -53,6 +53,7 @@ class Hdf5Writer::File {
   void append_event(const EventRecord& event);
   void finish(RunStatus status, std::string_view reason, std::string_view summary);
   void write_all();
+  void write_safely();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -221,7 +222,10 @@ void Hdf5Writer::File::commit() {
 }
 
 void Hdf5Writer::File::commit_if_due() {
-  if (Clock::now() - last_commit_ < period_) return;
+  if (Clock::now() - last_commit_ >= period_) write_safely();
+}
+
+void Hdf5Writer::File::write_safely() {
   const hdf5::Session session;
   // A compressed tile that is written twice moves, and its old place is used
   // again before the index on disk knows: only whole bands are safe.
@@ -270,6 +274,8 @@ void Hdf5Writer::do_open() {
 void Hdf5Writer::do_append(double time, std::span<const double> row) { file_->append(time, row); }
 
 void Hdf5Writer::do_append_event(const EventRecord& event) { file_->append_event(event); }
+
+void Hdf5Writer::do_flush() { file_->write_safely(); }
 
 void Hdf5Writer::do_finish(RunStatus status, std::string_view reason, std::string_view summary) {
   const hdf5::Session session;

@@ -98,6 +98,10 @@ void Recorder::append_event(const EventRecord& event) noexcept {
   });
 }
 
+void Recorder::flush() noexcept {
+  guarded([&] { do_flush(); });
+}
+
 void Recorder::finish(RunStatus status, std::string_view reason, std::string_view summary_json) {
   if (phase_ != Phase::open) throw std::runtime_error("finish() needs an open recorder");
   phase_ = Phase::finished;

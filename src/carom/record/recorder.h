@@ -32,6 +32,10 @@ class Recorder {
 
   void append_event(const EventRecord& event) noexcept;
 
+  /// Puts everything so far on disk, where there is one: what was appended before survives a
+  /// kill. Errors stick as those of append().
+  void flush() noexcept;
+
   /// Ends the recording; `summary_json` is kept as it is.
   void finish(RunStatus status, std::string_view reason = {}, std::string_view summary_json = "{}");
 
@@ -53,6 +57,7 @@ class Recorder {
   virtual void do_open() = 0;
   virtual void do_append(double time, std::span<const double> row) = 0;
   virtual void do_append_event(const EventRecord& event) = 0;
+  virtual void do_flush() {}
   virtual void do_finish(RunStatus status, std::string_view reason, std::string_view summary) = 0;
 
   template <class Action>

@@ -32,6 +32,10 @@ void TeeWriter::do_append_event(const EventRecord& event) {
   for (auto& recorder : recorders_) recorder->append_event(event);
 }
 
+void TeeWriter::do_flush() {
+  for (auto& recorder : recorders_) recorder->flush();
+}
+
 void TeeWriter::do_finish(RunStatus status, std::string_view reason, std::string_view summary) {
   std::string first_error;
   for (auto& recorder : recorders_) {

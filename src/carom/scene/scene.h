@@ -193,6 +193,7 @@ struct RunSpec {
   double step = 0.0;         ///< [s]; fixed step, 0: chosen
   double max_step = kInf;    ///< [s]
   long max_steps = 0;        ///< 0: no limit
+  double checkpoint = 0.0;   ///< [s]; time between checkpoints, 0: none
   OutputSpec output;
   SourcePos where, until_where, integrator_where, step_where;
 };

@@ -114,6 +114,11 @@ void check_run(const Scene& scene, Diagnostics& out) {
   if (run.step > 0.0 && duration / run.step > kMostSteps) {
     out.error(run.step_where, "run.step is " + number_text(run.step) + " s, more than 1e12 steps");
   }
+  constexpr double kMostCheckpoints = 1e6;
+  if (run.checkpoint > 0.0 && duration / run.checkpoint > kMostCheckpoints) {
+    out.error(run.where, "run.checkpoint is " + number_text(run.checkpoint) +
+                             " s, more than 1e6 checkpoints");
+  }
   constexpr double kMostSamples = 1e9;
   if (run.output.step > 0.0 && duration / run.output.step > kMostSamples) {
     out.error(run.output.step_where,

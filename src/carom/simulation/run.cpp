@@ -45,67 +45,179 @@ RunStatus status_of(AdvanceStatus status) {
   }
 }
 
-}  // namespace
+std::string full_subject(const EngineEvent& event) {
+  return event.other.empty() ? event.subject : event.subject + ", " + event.other;
+}
 
-RunResult run(std::shared_ptr<const Model> model, const RunOptions& options) {
-  const RunSpec& spec = model->scene.run;
-  Diagnostics diagnostics;
-  const std::vector<OutputChannel> channels =
-      select_channels(*model, spec.output.channels, spec.output.channels_where, diagnostics);
-  if (diagnostics.has_errors()) throw InputError(std::move(diagnostics));
-
-  Simulation simulation(model);
-  RunResult result;
-  simulation.interrupt_with(options.interrupt);
-  if (options.progress) simulation.on_progress(options.progress);
-
-  // Its own workspace: recording must not disturb what the integrator sees.
-  Workspace observer(model);
-  std::vector<double> row;
-  for (const OutputChannel& c : channels)
-    row.resize(row.size() + static_cast<std::size_t>(c.width));
-  if (options.recorder) {
-    options.recorder->open({kVersion, model->scene.name, model->scene.source, {}},
-                           record_channels(channels), {{"value", "-"}, {"impulse", "N.s"}});
-  }
-  simulation.on_sample(output_step(spec), [&](double t, std::span<const double> x) {
-    if (!options.recorder) return;
-    observer.parameters = simulation.workspace().parameters;
-    observer.modes = simulation.workspace().modes;
-    apply_modes(observer);
-    calc_outputs(observer, t, x, channels, simulation.energy_reference(), row);
-    options.recorder->append(t, row);
-  });
-  simulation.on_event([&](const EngineEvent& event) {
-    result.events.push_back(event);
-    if (options.recorder) {
-      options.recorder->append_event(
-          {event.time,
-           event.kind,
-           event.other.empty() ? event.subject : event.subject + ", " + event.other,
-           {{"value", event.value}, {"impulse", event.impulse}}});
+/// A run from checkpoint to checkpoint, each part by a simulation of its own.
+class RunLoop {
+ public:
+  RunLoop(std::shared_ptr<const Model> model, const RunOptions& options,
+          std::vector<OutputChannel> channels)
+      : model_(std::move(model)),
+        spec_(model_->scene.run),
+        options_(options),
+        channels_(std::move(channels)),
+        observer_(model_) {
+    for (const OutputChannel& c : channels_) {
+      row_.resize(row_.size() + static_cast<std::size_t>(c.width));
     }
-  });
+  }
 
-  const AdvanceStatus status = simulation.advance(spec.until);
-  simulation.sample_now();
+  RunResult go();
+
+ private:
+  void open_recorder();
+  void begin();
+  void replay();
+  void attach();
+  void record_sample(double t, std::span<const double> x);
+  void record_event(const EngineEvent& event);
+  double next_checkpoint() const;
+  void pass_checkpoint();
+  AdvanceStatus advance();
+
+  std::shared_ptr<const Model> model_;
+  const RunSpec& spec_;
+  const RunOptions& options_;
+  std::vector<OutputChannel> channels_;
+  Workspace observer_;  ///< of its own: recording must not disturb what the integrator sees
+  std::vector<double> row_;
+  std::unique_ptr<Simulation> simulation_;
+  std::vector<EngineEvent> events_;
+  std::uint64_t rows_ = 0;
+};
+
+void RunLoop::open_recorder() {
+  if (!options_.recorder) return;
+  options_.recorder->open({kVersion, model_->scene.name, model_->scene.source, {}},
+                          record_channels(channels_), {{"value", "-"}, {"impulse", "N.s"}});
+}
+
+void RunLoop::begin() {
+  const Checkpoint* from = options_.resume;
+  if (!from) {
+    simulation_ = std::make_unique<Simulation>(model_);
+    simulation_->on_sample(output_step(spec_), {});
+    return;
+  }
+  if (from->scene != scene_fingerprint(model_->scene)) {
+    throw std::runtime_error("the checkpoint is of another scene, or of other run settings");
+  }
+  simulation_ = std::make_unique<Simulation>(model_, *from);
+}
+
+/// What was recorded before the checkpoint comes first, as it was.
+void RunLoop::replay() {
+  const Checkpoint* from = options_.resume;
+  const Recording* before = options_.recorded;
+  if (!from) return;
+  if (options_.recorder && before) {
+    if (before->rows() < from->rows || before->width() != row_.size()) {
+      throw std::runtime_error("the results do not reach to the checkpoint");
+    }
+    for (std::size_t i = 0; i < from->rows; ++i) {
+      options_.recorder->append(before->time[i], {&before->values[i * row_.size()], row_.size()});
+    }
+  }
+  rows_ = from->rows;
+  for (const EngineEvent& event : from->events) record_event(event);
+}
+
+void RunLoop::attach() {
+  simulation_->interrupt_with(options_.interrupt);
+  if (options_.progress) simulation_->on_progress(options_.progress);
+  simulation_->continue_samples(
+      [this](double t, std::span<const double> x) { record_sample(t, x); });
+  simulation_->on_event([this](const EngineEvent& event) { record_event(event); });
+}
+
+void RunLoop::record_sample(double t, std::span<const double> x) {
+  ++rows_;
+  if (!options_.recorder) return;
+  observer_.parameters = simulation_->workspace().parameters;
+  observer_.modes = simulation_->workspace().modes;
+  apply_modes(observer_);
+  calc_outputs(observer_, t, x, channels_, simulation_->energy_reference(), row_);
+  options_.recorder->append(t, row_);
+}
+
+void RunLoop::record_event(const EngineEvent& event) {
+  events_.push_back(event);
+  if (!options_.recorder) return;
+  options_.recorder->append_event({event.time,
+                                   event.kind,
+                                   full_subject(event),
+                                   {{"value", event.value}, {"impulse", event.impulse}}});
+}
+
+/// Multiples of the interval from the start on, so that a restored run finds the same.
+double RunLoop::next_checkpoint() const {
+  if (!(spec_.checkpoint > 0.0)) return kInf;
+  auto k = static_cast<std::int64_t>((simulation_->time() - spec_.start) / spec_.checkpoint);
+  double next = 0.0;
+  do {
+    next = spec_.start + static_cast<double>(k++) * spec_.checkpoint;
+  } while (next <= simulation_->time());
+  return next;
+}
+
+void RunLoop::pass_checkpoint() {
+  Checkpoint here = simulation_->checkpoint();
+  here.events = events_;
+  here.rows = rows_;
+  if (options_.recorder) options_.recorder->flush();
+  if (options_.on_checkpoint) options_.on_checkpoint(here);
+  simulation_ = std::make_unique<Simulation>(model_, here);
+  attach();
+}
+
+AdvanceStatus RunLoop::advance() {
+  while (true) {
+    const double next = next_checkpoint();
+    const AdvanceStatus status = simulation_->advance(std::min(next, spec_.until));
+    if (status != AdvanceStatus::reached || next >= spec_.until) return status;
+    pass_checkpoint();
+  }
+}
+
+RunResult RunLoop::go() {
+  begin();
+  open_recorder();
+  replay();
+  attach();
+  const AdvanceStatus status = advance();
+  simulation_->sample_now();
+  RunResult result;
+  result.events = std::move(events_);
   result.status = status_of(status);
-  if (status == AdvanceStatus::failed) result.reason = simulation.failure();
+  if (status == AdvanceStatus::failed) result.reason = simulation_->failure();
   if (status == AdvanceStatus::interrupted) result.reason = "interrupted";
   if (status == AdvanceStatus::stopped)
     result.reason = "stopped by event '" + result.events.back().subject + "'";
-  result.time = simulation.time();
-  result.energy = simulation.ledger();
+  result.time = simulation_->time();
+  result.energy = simulation_->ledger();
   result.largest_residual =
-      std::max(simulation.largest_residual(), std::abs(result.energy.residual));
-  result.energy_scale = simulation.energy_scale();
-  result.statistics = simulation.statistics();
-  result.warnings = simulation.warnings();
-  fill_final_state(simulation, result);
-  if (options.recorder) {
-    options.recorder->finish(result.status, result.reason, summary_json(result));
+      std::max(simulation_->largest_residual(), std::abs(result.energy.residual));
+  result.energy_scale = simulation_->energy_scale();
+  result.statistics = simulation_->statistics();
+  result.warnings = simulation_->warnings();
+  fill_final_state(*simulation_, result);
+  if (options_.recorder) {
+    options_.recorder->finish(result.status, result.reason, summary_json(result));
   }
   return result;
+}
+
+}  // namespace
+
+RunResult run(std::shared_ptr<const Model> model, const RunOptions& options) {
+  const OutputSpec& output = model->scene.run.output;
+  Diagnostics diagnostics;
+  std::vector<OutputChannel> channels =
+      select_channels(*model, output.channels, output.channels_where, diagnostics);
+  if (diagnostics.has_errors()) throw InputError(std::move(diagnostics));
+  return RunLoop(std::move(model), options, std::move(channels)).go();
 }
 
 }  // namespace carom

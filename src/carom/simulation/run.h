@@ -19,6 +19,13 @@ struct RunOptions {
   Recorder* recorder = nullptr;  ///< may be null
   const std::atomic<bool>* interrupt = nullptr;
   std::function<void(double t)> progress;
+
+  /// Called at every instant that run.checkpoint names, after what was recorded is on disk.
+  std::function<void(const Checkpoint&)> on_checkpoint;
+  /// Goes on from here instead of the start; may be null.
+  const Checkpoint* resume = nullptr;
+  /// What was recorded up to there, to be recorded again first; may be null.
+  const Recording* recorded = nullptr;
 };
 
 struct BodyState {

@@ -6,15 +6,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
 #include "carom/simulation/scene_system.h"
 
 namespace carom {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 /// Per link, with contacts.
 std::vector<int> SceneSystem::find_islands() const {

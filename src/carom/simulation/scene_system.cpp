@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
+#include "carom/engine/contact_forces.h"
 #include "carom/engine/tangent.h"
 
 namespace carom {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Deflections below this [m] are no friction worth knowing to relative accuracy.
 constexpr double kBristleScale = 1e-6;
@@ -22,10 +22,18 @@ SceneSystem::SceneSystem(Workspace& workspace) : w_(workspace), model_(*workspac
   refresh();
 }
 
-void SceneSystem::refresh() {
+void SceneSystem::refresh() { weights_are_known_ = pattern_is_known_ = false; }
+
+void SceneSystem::know_weights() const {
+  if (weights_are_known_) return;
+  weights_are_known_ = true;
   make_groups();
   limit_contact_errors();
-  pattern_is_known_ = false;
+}
+
+std::span<const int> SceneSystem::groups() const {
+  know_weights();
+  return groups_;
 }
 
 std::size_t SceneSystem::size() const { return state_size(w_); }
@@ -42,6 +50,7 @@ Status SceneSystem::rhs(double t, std::span<const double> x, std::span<double> x
 // err by a thousandth of the depth at most, for its force hangs on it.
 void SceneSystem::error_weights(std::span<const double> x, double rtol, double,
                                 std::span<double> w) const {
+  know_weights();
   const std::size_t nq = model_.nq(), nv = model_.nv();
   for (std::size_t i = 0; i < nq; ++i) w[i] = 1.0 / std::min(rtol * scale_[i], finest_[i]);
   for (std::size_t i = nq; i < nq + nv; ++i) w[i] = 1.0 / (rtol * (scale_[i] + std::abs(x[i])));
@@ -52,7 +61,7 @@ void SceneSystem::error_weights(std::span<const double> x, double rtol, double,
   }
 }
 
-void SceneSystem::make_groups() {
+void SceneSystem::make_groups() const {
   const std::size_t nq = model_.nq(), nv = model_.nv();
   groups_.assign(size(), -1);
   scale_.assign(nq + nv, 1.0);
@@ -80,7 +89,7 @@ void SceneSystem::make_groups() {
 
 /// The states of one contact are a group, and so are its integrals: these feed nothing back,
 /// but an implicit method must iterate until they too are right. Idle slots do not count.
-void SceneSystem::add_contact_groups(int group) {
+void SceneSystem::add_contact_groups(int group) const {
   const SlotLayout& slot = model_.contact.slot;
   slot_scale_.assign(size() - model_.size(), kBristleScale);
   const double gravity = norm(w_.parameters.gravity.uniform);
@@ -104,7 +113,7 @@ void SceneSystem::add_contact_groups(int group) {
   }
 }
 
-void SceneSystem::limit_contact_errors() {
+void SceneSystem::limit_contact_errors() const {
   constexpr double kShareOfDepth = 1e-3;
   finest_.assign(model_.nq(), kInf);
   const auto limit = [&](int link, double depth) {
@@ -161,13 +170,23 @@ double SceneSystem::event_rate_bound(std::size_t i, double, double) const {
   return pair < w_.search.rate_bound.size() ? w_.search.rate_bound[pair] : kInf;
 }
 
+/// A contact that has not begun exerts no force in a trial step, so its begin is smooth; one
+/// that ends is clamped beyond.
+bool SceneSystem::event_is_kink(std::size_t i) const {
+  const std::size_t start = contact_event_start(w_);
+  if (i < start || contact_function(i - start) != ContactFunction::distance) return false;
+  return w_.modes.contacts.pairs[(i - start) / kContactFunctions].mode != ContactMode::apart;
+}
+
 bool SceneSystem::may_be_stiff() const {
   return model_.contact.empty() || !w_.touching.empty() || !model_.forces.empty() ||
          !model_.parameters.dofs.empty();
 }
 
 bool SceneSystem::accept(double t, std::span<const double> x) {
-  if (w_.locates_contacts) find_near_pairs(w_, t, x);
+  if (!w_.locates_contacts) return false;
+  find_near_pairs(w_, t, x);
+  remember_contacts(w_);
   return false;
 }
 

@@ -17,7 +17,7 @@ class SceneSystem final : public System {
   Status rhs(double t, std::span<const double> x, std::span<double> xdot) override;
   void error_weights(std::span<const double> x, double rtol, double atol,
                      std::span<double> w) const override;
-  std::span<const int> groups() const override { return groups_; }
+  std::span<const int> groups() const override;
   const SparsePattern* jacobian_pattern() const override;
   std::size_t position_size() const override;
   std::size_t velocity_size() const override;
@@ -28,6 +28,7 @@ class SceneSystem final : public System {
   void events(double t, std::span<const double> x, std::span<double> g) override;
   int event_direction(std::size_t i) const override;
   double event_rate_bound(std::size_t i, double t0, double t1) const override;
+  bool event_is_kink(std::size_t i) const override;
   bool may_be_stiff() const override;
   bool accept(double t, std::span<const double> x) override;
 
@@ -36,18 +37,21 @@ class SceneSystem final : public System {
   void refresh();
 
  private:
-  void make_groups();
-  void add_contact_groups(int group);
-  void limit_contact_errors();
+  void know_weights() const;
+  void make_groups() const;
+  void add_contact_groups(int group) const;
+  void limit_contact_errors() const;
   std::vector<int> find_islands() const;
   void make_pattern() const;
 
   Workspace& w_;
   const Model& model_;
-  std::vector<int> groups_;
-  std::vector<double> scale_;       ///< per component of q and v: metres or radians that matter
-  std::vector<double> slot_scale_;  ///< per contact state: what matters of it
-  std::vector<double> finest_;      ///< per component of q: largest error that contacts allow
+  // What only methods with error control or Newton's iteration ask for is made when they do.
+  mutable bool weights_are_known_ = false;
+  mutable std::vector<int> groups_;
+  mutable std::vector<double> scale_;  ///< per component of q and v: metres or radians that matter
+  mutable std::vector<double> slot_scale_;  ///< per contact state: what matters of it
+  mutable std::vector<double> finest_;  ///< per component of q: largest error that contacts allow
   mutable SparsePattern pattern_;
   mutable bool pattern_is_known_ = false;
 };

@@ -44,7 +44,49 @@ Simulation::Simulation(std::shared_ptr<const Model> model)
   watch_energy(ledger());
 }
 
+Simulation::Simulation(std::shared_ptr<const Model> model, const Checkpoint& from)
+    : model_(std::move(model)),
+      workspace_(model_),
+      observer_(model_),
+      system_(workspace_),
+      method_(from.method),
+      t_(from.time),
+      x_(from.state),
+      sample_(x_.size()),
+      channels_(all_channels(*model_)),
+      samples_(from.samples),
+      energy_reference_(from.energy_reference),
+      largest_residual_(from.largest_residual),
+      energy_scale_(from.energy_scale),
+      constraint_error_(from.constraint_error),
+      event_count_(from.event_count),
+      counts_before_(from.counts),
+      cpu_seconds_(from.cpu_seconds),
+      warnings_(from.warnings) {
+  workspace_.parameters = from.parameters;
+  workspace_.modes = from.modes;
+  apply_modes(workspace_);
+  find_near_pairs(workspace_, t_, x_);
+  system_.refresh();
+  make_integrator();
+  refresh_observer();
+}
+
 Simulation::~Simulation() = default;
+
+Checkpoint Simulation::checkpoint() const {
+  Checkpoint c;
+  c.scene = scene_fingerprint(model_->scene);
+  c.method = method_;
+  c.time = t_, c.state = x_;
+  c.parameters = workspace_.parameters, c.modes = workspace_.modes;
+  c.samples = samples_;
+  c.energy_reference = energy_reference_, c.largest_residual = largest_residual_;
+  c.energy_scale = energy_scale_, c.constraint_error = constraint_error_;
+  c.event_count = event_count_, c.counts = statistics().counts;
+  c.cpu_seconds = cpu_seconds_, c.warnings = warnings_;
+  return c;
+}
 
 void Simulation::start_modes() {
   initialise_modes(workspace_, t_, x_);
@@ -70,6 +112,11 @@ void Simulation::choose_integrator() {
   const RunSpec& run = model_->scene.run;
   method_ = run.integrator == "auto" ? (run.step > 0.0 ? "rk4" : choose_method(workspace_, t_, x_))
                                      : run.integrator;
+  make_integrator();
+}
+
+void Simulation::make_integrator() {
+  const RunSpec& run = model_->scene.run;
   const Method* method = find_method(method_);
   if (!method) {
     std::vector<std::string> names{"auto"};
@@ -87,6 +134,8 @@ void Simulation::choose_integrator() {
   settings.max_steps = run.max_steps;
   if (run.step > 0.0) settings.fixed_step = run.step;
   workspace_.locates_contacts = method->error_controlled;
+  const bool is_explicit = !method->error_controlled && !method->implicit;
+  workspace_.explicit_step = observer_.explicit_step = is_explicit ? settings.fixed_step : 0.0;
   integrator_ = method->make(system_, settings);
   if (method->error_controlled) turn_limit_ = TurnLimit(*model_);
   locator_ = std::make_unique<EventLocator>(system_, *integrator_);
@@ -94,10 +143,10 @@ void Simulation::choose_integrator() {
 
 void Simulation::on_sample(double interval, Sample sample) {
   on_sample_ = std::move(sample);
-  sample_interval_ = interval;
-  sample_origin_ = t_;
-  sample_index_ = 0;
-  next_sample_ = t_;
+  samples_.interval = interval;
+  samples_.origin = t_;
+  samples_.index = 0;
+  samples_.next = t_;
 }
 
 void Simulation::restart() {
@@ -159,30 +208,30 @@ void Simulation::emit_sample(double t, std::span<const double> x) {
   std::copy(x.begin(), x.end(), sample_.begin());
   // Interpolants leave the constraints; what is recorded lies on them (N12).
   constraint_error_ = std::max(constraint_error_, project(observer_, t, sample_, kToRounding, 6));
-  last_sample_ = t;
+  samples_.last = t;
   watch_energy(calc_ledger(observer_, t, sample_, energy_reference_));
   if (on_sample_) on_sample_(t, sample_);
 }
 
 void Simulation::emit_samples(double until, bool inclusive) {
-  if (!(sample_interval_ > 0.0)) return;
+  if (!(samples_.interval > 0.0)) return;
   std::vector<double>& at = sample_;
-  while (next_sample_ < until || (inclusive && next_sample_ <= until)) {
-    if (next_sample_ >= integrator_->previous_time() && next_sample_ <= integrator_->time() &&
-        next_sample_ > t_) {
-      integrator_->interpolate(next_sample_, at);
+  while (samples_.next < until || (inclusive && samples_.next <= until)) {
+    if (samples_.next >= integrator_->previous_time() && samples_.next <= integrator_->time() &&
+        samples_.next > t_) {
+      integrator_->interpolate(samples_.next, at);
       const std::vector<double> state(at.begin(), at.end());
-      emit_sample(next_sample_, state);
+      emit_sample(samples_.next, state);
     } else {
-      emit_sample(next_sample_, x_);
+      emit_sample(samples_.next, x_);
     }
-    ++sample_index_;
-    next_sample_ = sample_origin_ + static_cast<double>(sample_index_) * sample_interval_;
+    ++samples_.index;
+    samples_.next = samples_.origin + static_cast<double>(samples_.index) * samples_.interval;
   }
 }
 
 void Simulation::sample_now() {
-  if (last_sample_ < t_) emit_sample(t_, x_);
+  if (samples_.last < t_) emit_sample(t_, x_);
 }
 
 void Simulation::report(const EventOutcome& outcome) {
@@ -289,6 +338,7 @@ void Simulation::watch_contacts() {
 bool Simulation::switch_unlocated_contacts() {
   if (model_->contact.empty() || workspace_.locates_contacts) return false;
   find_near_pairs(workspace_, t_, x_);
+  remember_contacts(workspace_);
   EventOutcome outcome;
   if (!switch_contacts(workspace_, t_, x_, outcome)) return false;
   report(outcome);
@@ -391,7 +441,8 @@ Ledger Simulation::ledger() {
 RunStatistics Simulation::statistics() const {
   RunStatistics s;
   s.integrator = method_;
-  s.counts = integrator_->statistics();
+  s.counts = counts_before_;
+  s.counts += integrator_->statistics();
   s.events = event_count_;
   s.cpu_seconds = cpu_seconds_;
   const double simulated = t_ - model_->scene.run.start;

@@ -12,6 +12,7 @@
 #include "carom/engine/channels.h"
 #include "carom/engine/events.h"
 #include "carom/integrate/event_locator.h"
+#include "carom/simulation/checkpoint.h"
 #include "carom/simulation/run_settings.h"
 #include "carom/simulation/scene_system.h"
 #include "carom/simulation/turn_limit.h"
@@ -24,6 +25,9 @@ class Simulation {
  public:
   /// Uses scene.run of the model; throws InputError if its settings are wrong.
   explicit Simulation(std::shared_ptr<const Model> model);
+  /// Goes on from a checkpoint of the same scene. A run that stops at its checkpoints and goes
+  /// on from them is therefore the same, to the last bit, as one that was cut off and restored.
+  Simulation(std::shared_ptr<const Model> model, const Checkpoint& from);
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
@@ -34,6 +38,8 @@ class Simulation {
   using Report = std::function<void(const EngineEvent&)>;
 
   void on_sample(double interval, Sample sample);
+  /// The same on the grid of the checkpoint from which the simulation goes on.
+  void continue_samples(Sample sample) { on_sample_ = std::move(sample); }
   void on_event(Report report) { report_ = std::move(report); }
   /// Polled once per step; when it becomes true, advance returns `interrupted`.
   void interrupt_with(const std::atomic<bool>* flag) { interrupt_ = flag; }
@@ -45,6 +51,9 @@ class Simulation {
   /// A sample at the present time, unless there was one already: the end of a run is
   /// recorded also where it is not on the grid.
   void sample_now();
+
+  /// All that decides how it goes on, but for `events` and `rows`, which are the run's.
+  Checkpoint checkpoint() const;
 
   double time() const { return t_; }
   std::span<const double> state() const { return x_; }
@@ -72,6 +81,7 @@ class Simulation {
   void start_at_equilibrium();
   void start_modes();
   void choose_integrator();
+  void make_integrator();
   void suggest_impact_step();
   void watch_contacts();
   bool switch_unlocated_contacts();
@@ -98,9 +108,7 @@ class Simulation {
   double t_ = 0.0;
   std::vector<double> x_, sample_;
   std::vector<OutputChannel> channels_;
-  double sample_interval_ = 0.0, next_sample_ = 0.0;
-  std::int64_t sample_index_ = 0;
-  double sample_origin_ = 0.0, last_sample_ = -kInf;
+  SampleClock samples_;
   Sample on_sample_;
   Report report_;
   std::function<void(double)> progress_;
@@ -110,6 +118,7 @@ class Simulation {
   double energy_reference_ = 0.0, largest_residual_ = 0.0, energy_scale_ = 0.0;
   double constraint_error_ = 0.0;
   std::int64_t event_count_ = 0;
+  IntegratorStatistics counts_before_;  ///< of integrators before the last checkpoint
   double cpu_seconds_ = 0.0;
   std::int64_t watched_steps_ = 0;  ///< steps and time when progress was last looked at
   double watched_time_ = -kInf;

@@ -9,7 +9,7 @@ export class Arrows {
   /** `width` is the shaft's radius [m]. */
   constructor(capacity, width) {
     this.width = width;
-    this.material = new THREE.MeshStandardMaterial({roughness: 0.6, metalness: 0});
+    this.material = new THREE.MeshLambertMaterial();
     const shaft = new THREE.CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0);
     const head = new THREE.ConeGeometry(1, 1, 16).translate(0, 0.5, 0);
     this.parts = [shaft, head].map((geometry) => {

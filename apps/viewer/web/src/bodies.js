@@ -1,9 +1,10 @@
 // The bodies of a run: one InstancedMesh per mesh, so that a thousand bodies are a few
 // draw calls.
 import * as THREE from 'three';
+import {planGlyphs, rodPlaces} from './glyphs.js';
 import {accent, bodyColours, themes} from './palette.js';
 
-const half = new THREE.Matrix4();
+const half = new THREE.Matrix4(), worldPose = new THREE.Matrix4();
 
 function geometryOf(run, index) {
   const {positions, normals, corners} = run.mesh(index);
@@ -20,6 +21,18 @@ function matrixOf([x, y, z, qw, qx, qy, qz]) {
   return new THREE.Matrix4().compose(new THREE.Vector3(x, y, z), new THREE.Quaternion(qx, qy, qz, qw), new THREE.Vector3(1, 1, 1));
 }
 
+/**
+ * Caps where bodies are cut: what is seen through the cut of a closed surface are its back
+ * faces, and they cover exactly the area of the cut. They are drawn flat and hatched.
+ */
+function drawCaps(shader) {
+  shader.fragmentShader = shader.fragmentShader.replace('#include <dithering_fragment>', `#include <dithering_fragment>
+    if (!gl_FrontFacing) {
+      float line = smoothstep(0.8, 0.0, abs(mod(gl_FragCoord.x + gl_FragCoord.y, 9.0) - 4.5) - 0.6);
+      gl_FragColor = linearToOutputTexel(vec4(mix(0.55, 0.2, line) * diffuseColor.rgb, opacity));
+    }`);
+}
+
 export class Bodies {
   /** `tint`: one colour for all, where several runs are laid over each other. */
   constructor(run, motion, {tint = null, ghost = false} = {}) {
@@ -30,15 +43,16 @@ export class Bodies {
     });
     this.plain = new THREE.MeshLambertMaterial({transparent: ghost, opacity: ghost ? 0.55 : 1});
     this.materials = [this.material, this.plain];
+    for (const material of this.materials) material.onBeforeCompile = drawCaps;
     this.parts = [];  // {object, places: [{body, matrix}]}
     this.boxes = run.bodies.map(() => new THREE.Box3());
+    this.shapeBoxes = [];  // {body, box}, in the axes of the body
     this.collect();
     this.recolour();
   }
 
   collect() {
-    const places = this.run.meshes.map(() => []);
-    this.glyphs = [];
+    const places = this.run.meshes.map(() => []), shapeless = [];
     this.run.bodies.forEach((body, index) => {
       let drawn = 0;
       for (const shape of body.shapes) {
@@ -47,37 +61,32 @@ export class Bodies {
         places[shape.mesh].push({body: index, matrix: matrixOf(shape.pose)});
         ++drawn;
       }
-      if (!drawn && !body.shapes.some((s) => s.mesh < 0)) this.glyphs.push(index);
+      if (!drawn && !body.shapes.some((s) => s.mesh < 0)) shapeless.push(index);
     });
     places.forEach((list, mesh) => {
       if (!list.length) return;
       const geometry = geometryOf(this.run, mesh);
-      for (const {body, matrix} of list) this.boxes[body].union(geometry.boundingBox.clone().applyMatrix4(matrix));
+      for (const {body, matrix} of list) {
+        const box = geometry.boundingBox.clone().applyMatrix4(matrix);
+        this.boxes[body].union(box);
+        this.shapeBoxes.push({body, box});
+      }
       this.add(geometry, list);
     });
+    this.glyphs = planGlyphs(this.run, this.boxes, shapeless);
+    for (const {body, from, to} of this.glyphs.rods) this.boxes[body].expandByPoint(from).expandByPoint(to);
   }
 
-  /**
-   * Bodies without a shape: a ball of `radius` [m] at the centre of mass, and rods from it
-   * to the joints.
-   */
+  /** Draws what stands for things without a shape; `radius` [m] is that of a ball. Coarser, and without anchors, where there are many. */
   addGlyphs(radius) {
-    if (!this.glyphs.length) return;
-    const balls = [], rods = [], along = new THREE.Vector3(), turn = new THREE.Quaternion(), axis = new THREE.Vector3(0, 1, 0);
-    for (const body of this.glyphs) {
-      const com = new THREE.Vector3(...this.run.bodies[body].com);
-      balls.push({body, matrix: new THREE.Matrix4().makeTranslation(com.x, com.y, com.z)});
-      for (const joint of this.run.joints) {
-        const end = joint.child === body ? joint.at : joint.parent === body ? joint.parentAt : null;
-        if (!end) continue;
-        const length = along.set(...end).sub(com).length();
-        if (length < radius) continue;
-        turn.setFromUnitVectors(axis, along.divideScalar(length));
-        rods.push({body, matrix: new THREE.Matrix4().compose(com, turn, new THREE.Vector3(0.4 * radius, length, 0.4 * radius))});
-      }
-    }
-    this.add(new THREE.SphereGeometry(radius, 24, 16), balls);
-    if (rods.length) this.add(new THREE.CylinderGeometry(1, 1, 1, 16).translate(0, 0.5, 0), rods);
+    const {balls, rods, anchors} = this.glyphs, many = balls.length + rods.length > 100;
+    const ball = new THREE.SphereGeometry(radius, ...(many ? [8, 6] : [24, 16]));
+    const placed = balls.map(({body, at}) => ({body, matrix: new THREE.Matrix4().makeTranslation(at)}));
+    if (placed.length) this.add(ball, placed);
+    const bars = rodPlaces(rods, 0.3 * radius);
+    if (bars.length) this.add(new THREE.CylinderGeometry(1, 1, 1, many ? 5 : 16, 1, many).translate(0, 0.5, 0), bars);
+    const held = anchors.map((at) => ({body: -1, matrix: new THREE.Matrix4().makeTranslation(at).scale(new THREE.Vector3().setScalar(0.55))}));
+    if (held.length && !many) this.add(ball, held);
     this.recolour();
   }
 
@@ -97,9 +106,9 @@ export class Bodies {
   }
 
   colourOf(index) {
-    if (index === this.selected) return accent;
+    if (index >= 0 && index === this.selected) return accent;
     if (this.tint) return this.tint;
-    return this.run.bodies[index].fixed ? themes[this.theme].fixed : bodyColours[this.movingIndex(index) % bodyColours.length];
+    return this.run.bodies[index]?.fixed ?? true ? themes[this.theme].fixed : bodyColours[this.movingIndex(index) % bodyColours.length];
   }
 
   movingIndex(index) {
@@ -111,7 +120,7 @@ export class Bodies {
   recolour() {
     const colour = new THREE.Color(), colours = this.run.bodies.map((_, i) => this.colourOf(i));
     for (const {object, places} of this.parts) {
-      places.forEach(({body}, i) => object.setColorAt(i, colour.set(colours[body])));
+      places.forEach(({body}, i) => object.setColorAt(i, colour.set(colours[body] ?? this.colourOf(body))));
       if (object.instanceColor) object.instanceColor.needsUpdate = true;
     }
   }
@@ -120,7 +129,7 @@ export class Bodies {
   update() {
     for (const {object, places} of this.parts) {
       places.forEach(({body, matrix}, i) => {
-        object.setMatrixAt(i, half.multiplyMatrices(this.motion.bodies[body].matrix, matrix));
+        object.setMatrixAt(i, half.multiplyMatrices(this.motion.bodies[body]?.matrix ?? worldPose, matrix));
       });
       object.instanceMatrix.needsUpdate = true;
       object.boundingSphere = null;  // picking asks for it anew
@@ -153,8 +162,24 @@ export class Bodies {
       });
     }
     if (moving.isEmpty()) return standing;
+    for (const anchor of this.glyphs.anchors) moving.expandByPoint(anchor);
     if (standing.isEmpty()) return moving;
     const reach = moving.getSize(new THREE.Vector3()).length() || standing.getSize(new THREE.Vector3()).length();
-    return moving.clone().union(standing.intersect(moving.clone().expandByScalar(0.6 * reach)));
+    if (standing.getSize(new THREE.Vector3()).length() < 3 * reach) return moving.union(standing);
+    return moving.clone().union(standing.intersect(moving.clone().expandByScalar(0.5 * reach)));
+  }
+
+  /** Boxes of standing shapes, and where moving bodies are during the run, in the world. */
+  sights() {
+    const blockers = this.shapeBoxes.filter(({body}) => this.run.bodies[body].fixed)
+      .map(({body, box}) => box.clone().applyMatrix4(this.motion.bodies[body].matrix));
+    const moving = this.motion.bodies.filter((body) => body.position).slice(0, 50), points = [], {rows} = this.run;
+    for (let s = 0; s < Math.min(rows, 20); ++s) {
+      for (const body of moving) {
+        this.motion.place(body, Math.floor(s * rows / Math.min(rows, 20)), 0);
+        points.push(body.p.clone());
+      }
+    }
+    return {blockers, points};
   }
 }

@@ -6,6 +6,9 @@ export class Clock {
     this.speeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 100];
     this.speed = 1;
     this.listeners = [];
+    this.calmListeners = [];
+    this.calm = 33;  // [ms] between calls of calm listeners while it plays
+    this.lastCalm = -Infinity;
     // A run of milliseconds or of hours should take some seconds to watch.
     const duration = end - start;
     if (duration > 0) {
@@ -15,7 +18,16 @@ export class Clock {
   }
 
   onChange(listener) { this.listeners.push(listener); }
-  changed() { for (const listener of this.listeners) listener(this); }
+  /** For numbers and marks on the page: often enough to read, seldom enough to leave time for the picture. */
+  onCalmChange(listener) { this.calmListeners.push(listener); }
+
+  changed() {
+    for (const listener of this.listeners) listener(this);
+    const now = performance.now();
+    if (this.playing && now - this.lastCalm < this.calm) return;
+    this.lastCalm = now;
+    for (const listener of this.calmListeners) listener(this);
+  }
 
   seek(time) {
     this.time = Math.min(this.end, Math.max(this.start, time));

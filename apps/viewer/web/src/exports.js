@@ -33,7 +33,7 @@ export async function saveGlb(run, motion, bodies, clock, name) {
     for (const {body, matrix} of places) {
       const mesh = new THREE.Mesh(object.geometry, new THREE.MeshStandardMaterial({color: bodies.colourOf(body), roughness: 0.6}));
       matrix.decompose(mesh.position, mesh.quaternion, mesh.scale);
-      nodes[body].add(mesh);
+      (nodes[body] ?? root).add(mesh);
     }
   }
   const animations = run.rows > 1 ? [animationOf(run, motion, nodes)] : [];

@@ -8,7 +8,7 @@ import {Arrows} from './arrows.js';
 const at = new THREE.Vector3(), vector = new THREE.Vector3();
 
 /** The value of three columns between rows, in `out`; false where it is not a number. */
-function interpolate(columns, {row, share}, out) {
+export function interpolate(columns, {row, share}, out) {
   const next = share > 0 ? row + 1 : row;
   const value = (c) => (Number.isFinite(c[next]) ? c[row] + share * (c[next] - c[row]) : c[row]);
   out.set(value(columns[0]), value(columns[1]), value(columns[2]));
@@ -97,6 +97,6 @@ export class Forces {
 
   addForce(scale) {
     const share = vector.length() / (scale || 1);
-    this.arrows.add(at, vector.multiplyScalar(0.55 * this.radius / (scale || 1)), share);
+    this.arrows.add(at, vector.multiplyScalar(0.4 * this.radius / (scale || 1)), share);
   }
 }

@@ -114,6 +114,7 @@ export class Live {
 
   refresh() {
     this.page.plots.refresh();
+    for (const {trails} of this.page.view?.layers ?? []) trails.refresh();
     if (this.run.events.length !== this.shownEvents) {
       this.shownEvents = this.run.events.length;
       this.page.timeline.drawTicks();

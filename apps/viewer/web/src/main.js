@@ -34,12 +34,14 @@ function start() {
   if (live) makeRoom(runs[0], live);
   const clock = new Clock(Math.min(...runs.map((r) => r.start)), Math.max(...runs.map((r) => r.end)));
   showTitle(runs);
+  const playing = !matchMedia('(prefers-reduced-motion: reduce)').matches && !location.hash.includes('still');
   let view = null;
   try {
-    view = new View($('canvas'), runs, clock);
+    view = new View($('canvas'), runs, clock, playing);
   } catch (error) {
     $('stage').replaceChildren(element('p', {class: 'hint', id: 'no-graphics'}, `This browser shows no 3D graphics (${error.message}). Plots and values work all the same.`));
   }
+  if (view?.stage.software) clock.calm = 150;
   const timeline = new Timeline(clock, runs);
   const values = new Values(runs[0], clock, {
     select: (index) => (view ? view.select(index) : values.select(index)),
@@ -67,13 +69,16 @@ function start() {
     }
     if (view && view.stage.moving !== clock.playing) view.stage.moving = clock.playing, view.stage.invalidate();
     if (view?.stale) view.update();
-    if (view?.stage.dirty) view.stage.render(), ++page.frames;
+    if (view?.stage.dirty) {
+      view.stage.render();
+      if (!page.frames++) page.firstPicture = performance.now();  // [ms] since the page was asked for
+    }
     requestAnimationFrame(frame);
   };
-  if (view) view.stage.resize();
+  view?.stage.begin();
   page.startSeconds = (performance.now() - began) / 1000;
   document.body.dataset.ready = 'true';
-  if (!matchMedia('(prefers-reduced-motion: reduce)').matches && !location.hash.includes('still')) clock.toggle(true);
+  if (playing) clock.toggle(true);
   if (live) page.live = new Live(live, page);
   requestAnimationFrame(frame);
 }

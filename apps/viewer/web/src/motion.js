@@ -47,12 +47,12 @@ export class Motion {
     return index < 0 ? out : out.applyMatrix4(this.bodies[index].matrix);
   }
 
-  /** The point `at` of body `index` at every recorded row: x, y, z one after the other. */
-  path(index, at) {
-    const body = this.bodies[index], rows = this.run.rows, out = new Float32Array(3 * rows), p = new Vector3();
-    for (let row = 0; row < rows; ++row) {
-      this.place(body, row, 0);
-      p.fromArray(at).applyMatrix4(body.matrix).toArray(out, 3 * row);
+  /** The point `at` of body `index` at every `stride`th recorded row: x, y, z one after the other. */
+  path(index, at, stride = 1) {
+    const body = this.bodies[index], count = Math.ceil(this.run.rows / stride), out = new Float32Array(3 * count), p = new Vector3();
+    for (let i = 0; i < count; ++i) {
+      this.place(body, i * stride, 0);
+      p.fromArray(at).applyMatrix4(body.matrix).toArray(out, 3 * i);
     }
     return out;
   }

@@ -29,7 +29,7 @@ export class Plots {
     $('plots').append(this.toolbar(), this.box);
     this.aligned = align(runs);
     for (const names of this.firstPlots()) this.add(names);
-    clock.onChange(() => this.moveCursor());
+    clock.onCalmChange(() => this.moveCursor());
     new ResizeObserver(() => this.resize()).observe(this.box);
   }
 

@@ -38,22 +38,22 @@ const levels = [
 const slowFrame = 0.036;  // [s]
 
 /** Whether pictures are computed without a graphics card. */
-function drawsInSoftware() {
-  const context = document.createElement('canvas').getContext('webgl2');
-  if (!context) return false;
+function drawsInSoftware(context) {
   const info = context.getExtension('WEBGL_debug_renderer_info');
   const name = String(context.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : context.RENDERER));
-  context.getExtension('WEBGL_lose_context')?.loseContext();
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
 export class Stage {
-  /** `crowd`: how many shapes there are to draw. */
-  constructor(canvas, crowd) {
+  /** `crowd`: how many shapes there are to draw; `moving`: whether the run plays at once. */
+  constructor(canvas, crowd, moving) {
     this.canvas = canvas;
-    this.software = drawsInSoftware();
-    this.renderer = new THREE.WebGLRenderer({canvas, antialias: !(this.software && crowd > 200)});
-    this.renderer.shadowMap.enabled = true;
+    const crowded = crowd > 200;
+    this.renderer = new THREE.WebGLRenderer({canvas, antialias: !crowded});
+    this.renderer.debug.checkShaderErrors = false;  // asking waits for the compiler
+    this.software = drawsInSoftware(this.renderer.getContext());
+    // Crowds are drawn without shadows where there is no graphics card, even at rest.
+    this.renderer.shadowMap.enabled = !(this.software && crowded);
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.scene = new THREE.Scene();
@@ -68,15 +68,22 @@ export class Stage {
     this.controls.addEventListener('change', () => this.invalidate());
     this.addLight();
     this.addGround();
-    this.pixelRatio = Math.min(window.devicePixelRatio || 1, 2);
-    this.level = this.software ? (crowd > 200 ? 3 : 2) : 0;
+    // Crowds have no smoothed edges; more pixels make up for it where they cost little.
+    this.pixelRatio = Math.min(Math.max(window.devicePixelRatio || 1, crowded && !this.software ? 1.5 : 1), 2);
+    this.level = this.software ? (crowded ? 3 : 2) : 0;
     this.shown = 0;
     this.slowness = 0;
-    this.moving = false;
+    this.moving = moving;
     this.dirty = true;
     this.controls.addEventListener('start', () => { this.turning = true; });
     this.controls.addEventListener('end', () => { this.turning = false; this.invalidate(); });
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+  }
+
+  /** How pictures begin: as those that follow, so that nothing is compiled for one picture. */
+  begin() {
+    this.show(this.moving ? this.level : 0);
+    this.resize();
   }
 
   addLight() {
@@ -85,7 +92,7 @@ export class Stage {
     this.key.position.set(-1.6, -2.0, 3.4);
     this.key.castShadow = true;
     const {shadow} = this.key;
-    shadow.mapSize.set(2048, 2048);
+    shadow.mapSize.setScalar(this.software ? 1024 : 2048);
     shadow.radius = 5;
     shadow.normalBias = 0.008;
     shadow.bias = -0.0004;
@@ -157,7 +164,7 @@ export class Stage {
     if (flat(size.y) && !flat(size.z)) direction.set(0.32, -1, 0.26);
     else if (flat(size.x) && !flat(size.z)) direction.set(1, -0.32, 0.26);
     else if (flat(size.z)) direction.set(0.25, -0.9, flat(size.y) ? 0.4 : 1.1);
-    direction.normalize();
+    this.avoidWalls(direction.normalize());
     const centre = this.turned.getCenter(new THREE.Vector3());
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(direction, 10);
@@ -166,6 +173,24 @@ export class Stage {
     this.camera.position.copy(centre).addScaledVector(direction, this.distanceFor(this.turned));
     this.controls.update();
     this.invalidate();
+  }
+
+  /** Turns `direction` by quarters about z where standing bodies would hide moving ones. */
+  avoidWalls(direction) {
+    if (!this.sights?.blockers.length) return;
+    const boxes = this.sights.blockers.map((box) => box.clone().applyMatrix4(this.world.matrix));
+    const points = this.sights.points.map((p) => p.clone().applyMatrix4(this.world.matrix)), hit = new THREE.Vector3();
+    const hidden = (turned) => points.filter((p) => {
+      const ray = new THREE.Ray(p, turned);
+      return boxes.some((box) => !box.containsPoint(p) && ray.intersectBox(box, hit));
+    }).length;
+    const quarter = (k) => direction.clone().applyAxisAngle(new THREE.Vector3(0, 0, 1), k * Math.PI / 2);
+    let best = direction.clone(), least = hidden(best) - 0.1 * points.length;
+    for (const k of [-1, 1, 2]) {
+      const count = hidden(quarter(k));
+      if (count < least) best = quarter(k), least = count;
+    }
+    direction.copy(best);
   }
 
   /** How far the camera must be from the target for all corners of the box to be in view. */
@@ -185,12 +210,19 @@ export class Stage {
   resize() {
     const {clientWidth: width, clientHeight: height} = this.canvas.parentElement;
     if (!width || !height) return;
-    this.renderer.setPixelRatio(this.pixelRatio * levels[this.shown].resolution);
-    this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     if (this.turned && !this.moved) this.home();
+    this.setSize(width, height);
     this.render();
+  }
+
+  /** Sets the number of pixels; not anew where it is the same, as that waits for the last picture. */
+  setSize(width, height) {
+    const ratio = this.pixelRatio * levels[this.shown].resolution;
+    if (this.canvas.width === Math.floor(width * ratio) && this.canvas.height === Math.floor(height * ratio)) return;
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(width, height, false);
   }
 
   invalidate() { this.dirty = true; }
@@ -205,13 +237,12 @@ export class Stage {
   show(level) {
     if (this.shown === level) return;
     this.shown = level;
-    const {resolution, shadows, plain} = levels[level];
+    const {shadows, plain} = levels[level];
     this.key.castShadow = shadows;
     this.shade.material.visible = shadows;
     this.onPlain?.(plain);
     const {clientWidth, clientHeight} = this.canvas.parentElement;
-    this.renderer.setPixelRatio(this.pixelRatio * resolution);
-    this.renderer.setSize(clientWidth, clientHeight, false);
+    this.setSize(clientWidth, clientHeight);
   }
 
   /** Called with the time that the last frame took while playing [s]. */

@@ -18,7 +18,7 @@ export class Timeline {
       this.speed);
     this.scrub();
     this.drawTicks();
-    clock.onChange(() => this.update());
+    clock.onCalmChange(() => this.update());
     this.update();
   }
 
@@ -74,14 +74,16 @@ export class Timeline {
     const {start, end, time, playing, speed} = this.clock, share = end > start ? (time - start) / (end - start) : 0;
     $('played').style.width = $('knob').style.left = `${100 * share}%`;
     const track = $('track');
-    track.setAttribute('aria-valuemin', start);
-    track.setAttribute('aria-valuemax', end);
-    track.setAttribute('aria-valuenow', time);
-    track.setAttribute('aria-valuetext', `${numberText(time, 5)} seconds`);
+    if (!playing || this.shown !== playing) {  // read out where it stands, not on every picture
+      track.setAttribute('aria-valuemin', start);
+      track.setAttribute('aria-valuemax', end);
+      track.setAttribute('aria-valuenow', time);
+      track.setAttribute('aria-valuetext', `${numberText(time, 5)} seconds`);
+    }
     const digits = Math.max(0, Math.min(9, Math.ceil(3 - Math.log10(Math.max(end - start, 1e-9)))));
     $('clock').textContent = `${time.toFixed(digits)} s`;
     if (this.shown !== playing) this.play.replaceChildren(icon(playing ? 'pause' : 'play'));
     this.shown = playing;
-    this.speed.textContent = `×${speed}`;
+    if (this.speed.textContent !== `×${speed}`) this.speed.textContent = `×${speed}`;
   }
 }

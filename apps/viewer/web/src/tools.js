@@ -3,7 +3,7 @@ import {saveGlb, saveScreenshot} from './exports.js';
 import {$, iconButton, notify, press} from './ui.js';
 
 export function makeTools({view, plots, values, clock, runs, showHelp}) {
-  const state = {trails: false, contacts: true, reactions: false, markers: false, wireframe: false, section: false, follow: false};
+  const state = {trails: false, contacts: true, closest: false, reactions: false, markers: false, wireframe: false, section: false, follow: false};
   const name = () => (runs[0].name || 'carom').replace(/[^\w-]+/g, '_').toLowerCase();
   const buttons = {};
   const tools = {state};
@@ -16,6 +16,7 @@ export function makeTools({view, plots, values, clock, runs, showHelp}) {
   toggle('trails', (on) => { view.showTrails(on); });
   toggle('contacts', (on) => { view.showContacts(on); });
   toggle('reactions', (on) => { view.showReactions(on); });
+  toggle('closest', (on) => { view.showClosest(on); });
   toggle('markers', (on) => { view.showMarkers(on); });
   toggle('wireframe', (on) => { view.wireframe(on); });
   toggle('section', (on) => {
@@ -40,7 +41,8 @@ export function makeTools({view, plots, values, clock, runs, showHelp}) {
   const layer = view?.layers[0];
   const all = [
     ['trails', 'trail', 'Trails (T)', layer?.trails.points.length], ['contacts', 'contact', 'Contacts: points, normals, forces (C)', layer?.forces.contacts.length],
-    ['reactions', 'force', 'Reactions in joints (J)', layer?.forces.reactions.length], ['markers', 'marker', 'Markers (M)', runs[0].markers.length],
+    ['reactions', 'force', 'Reactions in joints (J)', layer?.forces.reactions.length], ['closest', 'gap', 'Closest points of watched pairs, with frames (P)', layer?.closest.pairs.length],
+    ['markers', 'marker', 'Markers (M)', runs[0].markers.length],
     ['follow', 'follow', 'Follow the selected body (F)', 1], ['section', 'section', 'Cut (X)', 1], ['wireframe', 'wire', 'Wireframe (W)', 1],
   ];
   for (const [key, image, label, count] of view ? all : []) {

@@ -4,6 +4,8 @@ import {Line2} from 'three/examples/jsm/lines/Line2.js';
 import {LineGeometry} from 'three/examples/jsm/lines/LineGeometry.js';
 import {LineMaterial} from 'three/examples/jsm/lines/LineMaterial.js';
 
+const mostLivePoints = 3000;
+
 export class Trails {
   constructor(run, motion, bodies) {
     Object.assign(this, {run, motion, bodies, lines: new Map(), visible: false});
@@ -26,22 +28,36 @@ export class Trails {
   }
 
   add(point) {
-    const rows = this.run.rows;
-    if (rows < 2 || this.run.capacity) return;  // of a live run only what is recorded could be drawn
-    const geometry = new LineGeometry();
-    geometry.setPositions(this.motion.path(point.body, point.at));
+    if (this.run.rows < 2) return;
     const material = new LineMaterial({color: this.bodies.colourOf(point.body), linewidth: 2, transparent: true, opacity: 0.65});
-    const line = new Line2(geometry, material);
+    const line = new Line2(this.geometryOf(point), material);
+    line.point = point;
     line.frustumCulled = false;
     line.raycast = () => {};
     this.lines.set(point.key, line);
     this.group.add(line);
   }
 
+  /** Live runs grow, and their lines are made anew: some thousand points are enough for that. */
+  geometryOf(point) {
+    this.stride = this.run.capacity ? Math.max(1, Math.ceil(this.run.rows / mostLivePoints)) : 1;
+    return new LineGeometry().setPositions(this.motion.path(point.body, point.at, this.stride));
+  }
+
+  /** Takes over rows that have come since. */
+  refresh() {
+    if (!this.visible || this.run.rows < 2) return;
+    this.show(true);  // those that had no rows yet
+    for (const line of this.lines.values()) {
+      line.geometry.dispose();
+      line.geometry = this.geometryOf(line.point);
+    }
+  }
+
   update(t) {
     if (!this.visible) return;
     const {row} = this.run.locate(t);
-    for (const line of this.lines.values()) line.geometry.instanceCount = row;
+    for (const line of this.lines.values()) line.geometry.instanceCount = Math.floor(row / this.stride);
   }
 }
 

@@ -21,7 +21,7 @@ export class Values {
     Object.assign(this, {run, clock, actions, selected: -1, rows: []});
     this.box = $('values');
     this.list();
-    clock.onChange(() => this.update());
+    clock.onCalmChange(() => this.update());
   }
 
   select(index) {

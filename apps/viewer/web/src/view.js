@@ -1,6 +1,7 @@
 // The animated scene: all runs, what is drawn over them, picking, following, cutting.
 import * as THREE from 'three';
 import {Bodies} from './bodies.js';
+import {Closest} from './closest.js';
 import {Forces} from './forces.js';
 import {Motion} from './motion.js';
 import {bodyColours} from './palette.js';
@@ -9,10 +10,10 @@ import {Frames, Springs, Trails} from './trails.js';
 import {$, numberText} from './ui.js';
 
 export class View {
-  constructor(canvas, runs, clock) {
+  constructor(canvas, runs, clock, playing = false) {
     Object.assign(this, {runs, clock, selected: -1, following: -1, onSelect: () => {}});
     const crowd = runs.reduce((count, run) => count + run.bodies.reduce((n, body) => n + body.shapes.length, 0), 0);
-    this.stage = new Stage(canvas, crowd);
+    this.stage = new Stage(canvas, crowd, playing);
     this.stage.onPlain = (plain) => { for (const {bodies} of this.layers) bodies.usePlain(plain); };
     const several = runs.length > 1;
     this.layers = runs.map((run, i) => this.makeLayer(run, several ? {tint: bodyColours[i % bodyColours.length], ghost: i > 0} : {}));
@@ -40,6 +41,7 @@ export class View {
     if (!(size > 0)) box.expandByScalar(1);
     this.radius = box.getSize(new THREE.Vector3()).length() / 2;
     for (const {bodies} of this.layers) bodies.addGlyphs(0.03 * this.radius);
+    this.stage.sights = this.layers[0].bodies.sights();
     this.stage.fit(box, this.runs[0].up, this.groundHeight(box));
     this.stage.shade.visible = this.runs[0].falls;
     $('legend').textContent = this.stage.ground.visible ? `grid ${numberText(this.stage.gridSpacing)} m` : '';
@@ -66,20 +68,22 @@ export class View {
     layer.springs = new Springs(run, motion, this.radius);
     layer.forces = new Forces(run, motion, this.radius);
     layer.frames = new Frames(run, motion, this.radius);
-    for (const part of ['trails', 'springs', 'forces', 'frames']) this.stage.world.add(layer[part].group);
+    layer.closest = new Closest(run, this.radius);
+    for (const part of ['trails', 'springs', 'forces', 'frames', 'closest']) this.stage.world.add(layer[part].group);
   }
 
   /** Brings everything to the clock's time. */
   update() {
     this.stale = false;
     const {time} = this.clock;
-    for (const {motion, bodies, trails, springs, forces, frames} of this.layers) {
+    for (const {motion, bodies, trails, springs, forces, frames, closest} of this.layers) {
       motion.update(time);
       bodies.update();
       trails.update(time);
       springs.update();
       forces.update(time);
       frames.update();
+      closest.update(time);
     }
     if (this.following >= 0) this.moveAlong();
     this.stage.invalidate();
@@ -116,6 +120,7 @@ export class View {
   showTrails(on) { for (const {trails} of this.layers) trails.show(on); this.update(); }
   showContacts(on) { for (const {forces} of this.layers) forces.showContacts = on; this.update(); }
   showReactions(on) { for (const {forces} of this.layers) forces.showReactions = on; this.update(); }
+  showClosest(on) { for (const {closest} of this.layers) closest.shown = on; this.update(); }
   showMarkers(on) { for (const {frames} of this.layers) frames.markers.visible = on; this.update(); }
   wireframe(on) { for (const {bodies} of this.layers) for (const material of bodies.materials) material.wireframe = on; this.stage.invalidate(); }
 

@@ -1,0 +1,60 @@
+#include "checkpoint_files.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "carom/record/result_file.h"
+
+namespace carom::cli {
+
+namespace fs = std::filesystem;
+
+CheckpointFiles::CheckpointFiles(const std::vector<std::string>& results,
+                                 const std::string& default_output)
+    : has_results_(!results.empty()) {
+  for (const std::string& file : results) {
+    const std::string ending = fs::path(file).extension().string();
+    if (result_.empty() && (ending == ".h5" || ending == ".hdf5")) result_ = file;
+  }
+  const std::string named = !result_.empty() ? result_ : has_results_ ? results[0] : default_output;
+  path_ = fs::path(named).replace_extension(".checkpoint").string();
+}
+
+bool CheckpointFiles::restore(const Scene& scene) {
+  if (!fs::exists(path_)) {
+    fmt::print(stderr, "  there is no checkpoint '{}': starting at the beginning\n", path_);
+    return false;
+  }
+  checkpoint_ = load_checkpoint(path_);
+  if (checkpoint_->scene != scene_fingerprint(scene)) {
+    throw std::runtime_error("'" + path_ + "' is of another scene, or of other run settings");
+  }
+  if (has_results_ && result_.empty()) {
+    throw std::runtime_error("--resume continues results in .h5 files only: give one with -o");
+  }
+  if (!result_.empty()) {
+    const std::string copy = result_ + ".before";
+    if (!fs::exists(copy)) fs::rename(result_, copy);
+    recorded_ = ResultFile(copy).load();
+  }
+  fmt::print(stderr, "  resuming at t = {:.6g} s\n", checkpoint_->time);
+  return true;
+}
+
+void CheckpointFiles::forget() const {
+  fs::remove(path_);
+  drop_copy();
+}
+
+void CheckpointFiles::save(const Checkpoint& here) const {
+  drop_copy();  // before the checkpoint counts on rows that the copy does not have
+  save_checkpoint(here, path_);
+}
+
+void CheckpointFiles::drop_copy() const {
+  if (!result_.empty()) fs::remove(result_ + ".before");
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,249 @@
+"""Tables of the scenes with contact and of free motion, and the goals, from the CSVs of
+benchmarks/run_scenes.py. Used by bench_report.py."""
+import csv
+
+COMMAND = "make bench SCENES=\"{}\""
+
+
+def read(path):
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def table(header, rows):
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows] + [""]
+
+
+def value(row, figure):
+    """The figure as a number; what an engine could not reach is infinitely bad."""
+    return float(row[figure]) if row.get(figure) not in (None, "") else float("inf")
+
+
+def short(number, digits=2):
+    if number == float("inf"):
+        return "lost"
+    return "0" if number == 0 else f"{number:.{digits}g}"
+
+
+def milliseconds(text):
+    return f"{1e3 * float(text):.3g}"
+
+
+# Scene file, variant, merit (smaller is better), title, what is judged and by which referees,
+# other columns.
+SECTIONS = [
+    ("s1_hard_bounce", "elastic", "error", "S1 hard bounce of a steel ball, no loss, 2 s",
+     "Error: of the height of the first rebound. Referees: it is that of the fall (energy); the "
+     "height does not depend on the stiffness, so that rigid and elastic contact have the same "
+     "answer. Rigid engines solve an easier task: they need not resolve the contact.", []),
+    ("s1_hard_bounce", "restitution", "error", "S1 with restitution 0.7",
+     "Error: against 0.49 of the fall, which is the answer of rigid contact. Gravity during an "
+     "elastic contact of 0.6 ms takes 7.9e-4 of it; that is the model, not an error, and no "
+     "elastic engine can get below.", []),
+    ("s2_spheres", "", "cpu_per_second", "S2 heap of 1000 spheres, 2 s",
+     "CPU seconds per simulated second. It counts while no overlap exceeds 5 % of a radius "
+     "(referee: all pairs, computed from the positions every 10 ms); second referee: the mean "
+     "height of the heap. Runs that reached their limit of CPU time say how far they came: what "
+     "they miss is the dense, expensive part.",
+     [("overlap_percent", "largest overlap [% of radius]"), ("mean_height", "mean height [m]"),
+      ("lost", "lost spheres")]),
+    ("s3_stacks", "exact", "drift_mm", "S3 stack of ten cubes, 60 s",
+     "Largest horizontal drift of a cube from the start, and from 1 s on. Referees: statics "
+     "(nothing moves), and the height of the stack (sinking is elasticity or error).",
+     [("drift_after_1s_mm", "from 1 s on [mm]"), ("sunk_mm", "sunk [mm]"),
+      ("toppled_at", "toppled at [s]"), ("cpu_per_second", "CPU s per s")]),
+    ("s3_stacks", "leaning", "drift_mm", "S3 leaning stack, 60 s",
+     "The same, each cube 15 mm further out than the one below: the stack must stand.",
+     [("drift_after_1s_mm", "from 1 s on [mm]"), ("sunk_mm", "sunk [mm]"),
+      ("toppled_at", "toppled at [s]"), ("cpu_per_second", "CPU s per s")]),
+    ("s5_gripper", "", "slip_mm", "S5 gripped cube, 60 s",
+     "Slip from 10 s to 60 s, at a fifth of what friction can carry. Referees: statics (none), "
+     "symmetry (no tilt).",
+     [("slip_first_second_mm", "in the first second [mm]"), ("tilt_deg", "tilt [deg]")]),
+    ("s6_cradle", "touching", "error", "S6 five touching balls",
+     "Largest error of a speed [m/s] against an independent integration of the Hertzian chain "
+     "(-0.071, -0.030, -0.014, 0.127, 0.989). Second referee: energy stays 1.",
+     [("v5", "last ball [m/s]"), ("energy_minus_1", "energy - 1")]),
+    ("s6_cradle", "gap", "error", "S6 five balls 1 mm apart",
+     "Largest error of a speed [m/s]: the last ball leaves alone at 1 m/s. Second referee: "
+     "energy stays 1.",
+     [("v5", "last ball [m/s]"), ("energy_minus_1", "energy - 1")]),
+    ("s7_ellipsoid", "", "energy_gain", "S7 spinning ellipsoid, friction 0.1, 20 s",
+     "It must rise, from 1.01 m, and its energy must not grow. Referees: energy; agreement of "
+     "error-controlled engines, and of Carom with itself at another tolerance (there is no closed "
+     "form; stiffness and regularisation differ between engines).",
+     [("highest", "highest [m]"), ("height_at_end", "at the end [m]"),
+      ("energy_at_end", "energy at the end / start")]),
+    ("s8_free_motion", "free_top", "momentum_error", "S8 free asymmetric top, 100 s",
+     "Error of the vector of angular momentum. Second referee: energy.",
+     [("energy_error", "energy error")]),
+    ("s8_free_motion", "double_pendulum", "energy_error", "S8 double pendulum, 100 s",
+     "Error of the energy, relative to the range of the potential energy.", []),
+]
+
+
+def rows_of(folder, scene, variant):
+    name = f"{scene}/{variant}" if variant else scene
+    return [r for r in read(folder / f"{scene}.csv") if r["scene"] == name]
+
+
+def is_carom(row):
+    return row["engine"].startswith("Carom")
+
+
+def at_equal_merit(row, carom, merit):
+    """CPU time over that of the fastest Carom row that is at least as good."""
+    good = [float(c["cpu_median"]) / float(c["simulated"]) for c in carom
+            if value(c, merit) <= value(row, merit)]
+    if not good:
+        return None
+    return float(row["cpu_median"]) / float(row["simulated"]) / min(good)
+
+
+def comparison(row, carom, merit):
+    if is_carom(row):
+        return "-"
+    if value(row, merit) == float("inf"):
+        return "no answer"
+    ratio = at_equal_merit(row, carom, merit)
+    if ratio is None:
+        return "**better than Carom**"
+    return f"{ratio:.3g}" if ratio >= 1.0 else f"**{ratio:.2g} (faster)**"
+
+
+def section(folder, scene, variant, merit, title, text, columns):
+    rows = rows_of(folder, scene, variant)
+    if not rows:
+        return []
+    carom = [r for r in rows if is_carom(r)]
+    rows = sorted(rows, key=lambda r: (value(r, merit), float(r["cpu_median"])))
+    lines = [f"### {title}", "", f"{text} `{COMMAND.format(scene.split('_')[0])}`", ""]
+    label = {"slip_mm": "slip [mm]", "drift_mm": "drift [mm]",
+             "cpu_per_second": "CPU s per simulated s"}.get(merit, merit.replace("_", " "))
+    body = []
+    for r in rows:
+        spread = f"{milliseconds(r['cpu_least'])} to {milliseconds(r['cpu_largest'])}"
+        body.append([r["engine"], r["setting"], short(value(r, merit))]
+                    + [short(value(r, c), 3) for c, _ in columns]
+                    + [milliseconds(r["cpu_median"]), spread, r["evaluations"],
+                       comparison(r, carom, merit)])
+    lines += table(["engine", "setting", label] + [name for _, name in columns]
+                   + ["CPU [ms]", "least to largest", "evaluations or steps",
+                      "CPU / Carom's at this figure or better"], body)
+    return lines
+
+
+def best(rows, merit, limit, key):
+    """The least `key` among rows whose merit is within the limit."""
+    return min((float(r[key]) for r in rows if value(r, merit) <= limit), default=float("inf"))
+
+
+def bounce_goals(folder):
+    rows = rows_of(folder, "s1_hard_bounce", "elastic")
+    carom = [r for r in rows if is_carom(r)]
+    simbody = [r for r in rows if r["engine"].startswith("Simbody")]
+    if not carom:
+        return
+    for error, limit in ((1e-6, 500), (1e-9, 1500)):
+        count = best(carom, "error", error, "evaluations")
+        yield (f"S1: height to {error:g} in at most {limit} evaluations", f"{count:g}",
+               count <= limit)
+    ratios = [at_equal_merit(r, carom, "error") for r in simbody]
+    ratios = [r for r in ratios if r is not None]
+    if ratios:
+        yield ("S1: 10 times less CPU time than Simbody at equal error",
+               f"{min(ratios):.3g} to {max(ratios):.3g} times", min(ratios) >= 10.0)
+
+
+def heap_goals(folder):
+    own = [r for r in rows_of(folder, "s2_spheres", "") if is_carom(r)]
+    for r in own[:1]:
+        cost, overlap = value(r, "cpu_per_second"), value(r, "overlap_percent")
+        yield ("S2: at most 6 CPU s per simulated s", f"{cost:.3g} (of {float(r['simulated']):g} s)",
+               cost <= 6.0 and float(r["simulated"]) >= 2.0)
+        yield "S2: overlap below 5 % of the radius", f"{overlap:.3g} %", overlap < 5.0
+    pair = [r for r in read(folder / "s2_spheres.csv") if r["scene"] == "s2_spheres_100"]
+    if len(pair) == 2:
+        for figure in ("energy", "mean_height"):
+            fixed, controlled = (value(r, figure) for r in pair)
+            difference = abs(fixed / controlled - 1.0)
+            yield (f"S2: 100 spheres, fixed step and error control agree in {figure.replace('_', ' ')} to 1 %",
+                   f"{100 * difference:.2g} %", difference <= 0.01)
+
+
+def stack_goals(folder):
+    for variant, limit in (("exact", 1e-3), ("leaning", 1e-2)):
+        own = [r for r in rows_of(folder, "s3_stacks", variant) if is_carom(r)]
+        if own:
+            drift = max(value(r, "drift_mm") for r in own)
+            yield (f"S3: {variant} stack drifts at most {limit:g} mm in 60 s, at every tolerance shown",
+                   f"{drift:.2g} mm", drift <= limit)
+
+
+def other_goals(folder):
+    own = [r for r in rows_of(folder, "s7_ellipsoid", "") if is_carom(r)]
+    if own:
+        height = min(value(r, "highest") for r in own)
+        yield "S7: the ellipsoid rises", f"to {height:.4g} m", height > 1.2
+    fine = [r for r in rows_of(folder, "billiards", "") if "1e-08" in r["setting"]]
+    for r in fine:
+        time = float(r["cpu_median"])
+        yield ("16-ball billiards, 5 s at tolerance 1e-8, in 5 CPU s",
+               f"{time:.3g} s, {float(r['events']):g} events", time <= 5.0 and r["completed"] == "1")
+
+
+def contact_goals(folder):
+    grip = [r for r in rows_of(folder, "s5_gripper", "") if is_carom(r)]
+    if grip:
+        slip = min(value(r, "slip_mm") for r in grip)
+        yield "S5: slip at most 1e-6 mm from 10 s to 60 s", f"{slip:.2g} mm", slip <= 1e-6
+    touching = [r for r in rows_of(folder, "s6_cradle", "touching") if is_carom(r)]
+    if touching:
+        error = min(value(r, "error") for r in touching)
+        yield "S6: the Hertz chain to 1e-6", f"{error:.2g}", error <= 1e-6
+        gain = max(value(r, "energy_minus_1") for r in touching)
+        yield ("S6: energy never above 1 (beyond the tolerance)", f"{gain:.2g} above at most",
+               gain <= 1e-9)
+
+
+def free_motion_goals(folder):
+    top = rows_of(folder, "s8_free_motion", "free_top")
+    carom = [r for r in top if is_carom(r)]
+    rk4 = [float(r["cpu_median"]) for r in top
+           if r["engine"].startswith("MuJoCo") and value(r, "momentum_error") <= 6e-5]
+    good = [r for r in carom if value(r, "energy_error") <= 1e-9]
+    time = best(good, "momentum_error", 1e-9, "cpu_median")
+    if carom and rk4:
+        yield ("S8: free top to 1e-9 in the time of MuJoCo's RK4 at 5e-5",
+               f"{1e3 * time:.3g} ms, MuJoCo {1e3 * min(rk4):.3g} ms", time <= min(rk4))
+    rows = rows_of(folder, "s8_free_motion", "double_pendulum")
+    carom = [r for r in rows if is_carom(r)]
+    if not carom:
+        return
+    time = best(carom, "energy_error", 1e-8, "cpu_median")
+    for peer, share, limit in (("MuJoCo", 2.0, 2e-8), ("Simbody", 10.0, 1e-8)):
+        own = [r for r in rows if r["engine"].startswith(peer)]
+        other = best(own, "energy_error", limit, "cpu_median")
+        if own:
+            yield (f"S8: double pendulum to 1e-8, {share:g} times less CPU time than {peer}",
+                   f"{other / time:.3g} times", other / time >= share)
+
+
+def goals(folder):
+    found = [*bounce_goals(folder), *heap_goals(folder), *stack_goals(folder), *contact_goals(folder),
+             *other_goals(folder), *free_motion_goals(folder)]
+    if not found:
+        return []
+    return ["### Goals", ""] + table(
+        ["goal", "measured", "reached"],
+        [[goal, measured, "yes" if reached else "**no**"] for goal, measured, reached in found])
+
+
+def scenes(folder):
+    lines = goals(folder)
+    for entry in SECTIONS:
+        lines += section(folder, *entry)
+    return lines

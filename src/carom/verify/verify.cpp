@@ -1,0 +1,232 @@
+#include "carom/verify/verify.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include "carom/base/text.h"
+#include "carom/engine/model.h"
+#include "carom/record/memory_writer.h"
+#include "carom/scene/read.h"
+#include "carom/verify/own_sums.h"
+#include "carom/verify/quantity.h"
+
+namespace carom::verify {
+namespace {
+
+Vec3 support_of_ellipsoid(const void*, const Vec3& d) {
+  const Vec3 a{0.3 * d.x, 0.2 * d.y, 0.1 * d.z};
+  const double s = 1.0 / norm(a);
+  return {0.3 * s * a.x, 0.2 * s * a.y, 0.1 * s * a.z};
+}
+
+/// Replaces the first shape of a body by one with a support function.
+void give_support(Scene& scene, const std::string& name) {
+  for (BodySpec& body : scene.bodies) {
+    if (body.name != name || body.shapes.empty()) continue;
+    ShapeInput input{.kind = find_shape_kind("custom")};
+    input.custom.support = support_of_ellipsoid;
+    body.shapes.front().shape = make_shape(input);
+  }
+}
+
+/// Runs as if it were killed soon after its first checkpoint at or after `time`, and takes that
+/// checkpoint through a file.
+Checkpoint run_until_checkpoint(const std::shared_ptr<const Model>& model, double time,
+                                MemoryWriter& rows) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path();
+  const std::string path = (folder / ("carom-" + std::to_string(::getpid()) + "-" +
+                                      std::to_string(reinterpret_cast<std::uintptr_t>(&rows))))
+                               .string();
+  std::atomic<bool> killed{false};
+  bool found = false;
+  RunOptions options;
+  options.recorder = &rows;
+  options.interrupt = &killed;
+  options.on_checkpoint = [&](const Checkpoint& here) {
+    if (found || here.time < time) return;
+    save_checkpoint(here, path);
+    found = true;
+  };
+  options.progress = [&](double t) { killed = found && t > time; };
+  run(model, options);
+  if (!found) throw std::runtime_error("there was no checkpoint to resume from");
+  Checkpoint checkpoint = load_checkpoint(path);
+  std::filesystem::remove(path);
+  return checkpoint;
+}
+
+CaseRun run_variant(const Case& of, const Variant& variant) {
+  ReadOptions options;
+  options.overrides = variant.overrides;
+  options.carried = carried_meshes();
+  Diagnostics diagnostics;
+  std::optional<Scene> scene =
+      read_scene_text(of.scene, "verification/" + of.name + ".yaml (scene)", options, diagnostics);
+  if (!scene || diagnostics.has_errors()) throw InputError(std::move(diagnostics));
+  for (const std::string& body : of.custom) give_support(*scene, body);
+  CaseRun out;
+  out.name = variant.name;
+  out.model = compile(*scene, diagnostics);
+  if (!out.model) throw InputError(std::move(diagnostics));
+  MemoryWriter memory, cut;
+  RunOptions run_options;
+  run_options.recorder = &memory;
+  std::optional<Checkpoint> checkpoint;
+  if (variant.resumed_at >= 0.0) {
+    checkpoint = run_until_checkpoint(out.model, variant.resumed_at, cut);
+    run_options.resume = &*checkpoint;
+    run_options.recorded = &cut.recording();
+  }
+  out.result = run(out.model, run_options);
+  if (out.result.status != RunStatus::completed) {
+    throw std::runtime_error("the run failed: " + out.result.reason);
+  }
+  out.rows = memory.take();
+  return out;
+}
+
+CheckResult compare(const std::string& what, double computed, double expected, double tolerance,
+                    bool relative) {
+  CheckResult r{what,      expected, computed, std::abs(computed - expected),
+                tolerance, relative, false};
+  if (relative) r.error /= std::abs(expected);
+  r.passed = r.error <= tolerance;  // not a number: not passed
+  return r;
+}
+
+/// Energies of the ledger against those from the rows, over the largest of either kind.
+void compare_energies(const CaseRun& run, CaseResult& out) {
+  constexpr double kRounding = 1e-11;  // of sums over bodies, relative to the largest energy
+  for (const char* kind : {"kinetic", "potential"}) {
+    const std::vector<double> own = own_column(*run.model, run.rows, std::string("own.") + kind);
+    const std::vector<std::string> known = column_names(run.rows.channels);
+    const std::string name = std::string("energy.") + kind;
+    if (own.empty() || std::find(known.begin(), known.end(), name) == known.end()) continue;
+    const std::vector<double> ledger = run.rows.column(name);
+    double difference = 0.0, scale = 1e-12;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      difference = std::max(difference, std::abs(own[i] - ledger[i]));
+      scale = std::max({scale, std::abs(own[i]), std::abs(ledger[i])});
+    }
+    const std::string suffix = run.name.empty() ? "" : " (" + run.name + ")";
+    out.checks.push_back(compare(std::string(kind) + " energy, recomputed from the rows" + suffix,
+                                 difference / scale, 0.0, kRounding, false));
+  }
+}
+
+void keep_courses(const Case& of, const CaseRun& run, const Numbers& numbers, CaseResult& out) {
+  for (const std::string& name : of.plots) {
+    Course course{name, "", run.rows.time, rows_of(name, of, run, numbers, {})};
+    for (const Channel& c : run.rows.channels) {
+      for (int k = 0; k < c.width; ++k) {
+        std::string full = name;
+        for (const NamedText& alias : of.columns) {
+          if (alias.name == name) full = alias.text;
+        }
+        if (column_name(c, k) == full) course.unit = c.unit;
+      }
+    }
+    out.courses.push_back(std::move(course));
+  }
+}
+
+void compare_case(const Case& of, CaseResult& out) {
+  std::vector<CaseRun> runs;
+  for (const Variant& variant : of.runs) {
+    runs.push_back(run_variant(of, variant));
+    out.cpu_seconds += runs.back().result.statistics.cpu_seconds;
+  }
+  Numbers numbers;
+  for (const auto& [name, value] : runs.front().model->scene.values) numbers[name] = value;
+  for (const NamedText& value : of.values) {
+    numbers[value.name] = calculate(value.text, numbers, {});
+  }
+  for (const Quantity& q : of.quantities) numbers[q.name] = read_quantity(q, of, runs, numbers);
+  for (const Check& check : of.checks) {
+    out.checks.push_back(compare(check.what, calculate(check.computed, numbers, check.where),
+                                 calculate(check.expected, numbers, check.where), check.tolerance,
+                                 check.relative));
+  }
+  for (const CaseRun& run : runs) compare_energies(run, out);
+  keep_courses(of, runs.front(), numbers, out);
+}
+
+std::string check_json(const CheckResult& c) {
+  return "\"expected\": " + json_number(c.expected) + ", \"computed\": " + json_number(c.computed) +
+         ", \"error\": " + json_number(c.error) + ", \"tolerance\": " + json_number(c.tolerance) +
+         ", \"relative\": " + (c.relative ? "true" : "false");
+}
+
+}  // namespace
+
+const CheckResult* CaseResult::worst() const {
+  const CheckResult* worst = nullptr;
+  const auto margin = [](const CheckResult& c) { return c.error / c.tolerance; };
+  for (const CheckResult& c : checks) {
+    if (!std::isfinite(c.error)) return &c;
+    if (!worst || margin(c) > margin(*worst)) worst = &c;
+  }
+  return worst;
+}
+
+CaseResult run_case(const Case& of) {
+  CaseResult out;
+  out.name = of.name, out.title = of.title, out.source = of.source;
+  try {
+    compare_case(of, out);
+  } catch (const std::exception& error) {
+    out.failure = error.what();
+  }
+  out.passed = out.failure.empty() && !out.checks.empty();
+  for (const CheckResult& check : out.checks) out.passed &= check.passed;
+  return out;
+}
+
+std::vector<CaseResult> run_cases(std::span<const Case> cases, unsigned threads,
+                                  const std::function<void(const CaseResult&)>& done) {
+  std::vector<CaseResult> results(cases.size());
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < cases.size(); i = next++) {
+      results[i] = run_case(cases[i]);
+      const std::lock_guard lock(mutex);
+      if (done) done(results[i]);
+    }
+  };
+  std::vector<std::thread> workers;
+  for (unsigned k = 1; k < threads; ++k) workers.emplace_back(work);
+  work();
+  for (std::thread& worker : workers) worker.join();
+  return results;
+}
+
+std::string results_json(std::span<const CaseResult> results) {
+  std::string rows;
+  for (const CaseResult& r : results) {
+    rows += (rows.empty() ? "" : ",\n  ") + ("{\"name\": " + json_quote(r.name));
+    rows += std::string(", \"passed\": ") + (r.passed ? "true" : "false") + ", ";
+    const CheckResult none{"", NAN, NAN, NAN, NAN, false, false};
+    const CheckResult* worst = r.worst();
+    rows += check_json(worst ? *worst : none);
+    rows += ", \"source\": " + json_quote(r.source) + ", \"title\": " + json_quote(r.title);
+    rows += ", \"failure\": " + json_quote(r.failure);
+    rows += ", \"cpu_seconds\": " + json_number(r.cpu_seconds) + ",\n   \"checks\": [";
+    for (const CheckResult& c : r.checks) {
+      if (&c != &r.checks.front()) rows += ",\n    ";
+      rows += "{\"what\": " + json_quote(c.what) +
+              ", \"passed\": " + (c.passed ? "true" : "false") + ", " + check_json(c) + "}";
+    }
+    rows += "]}";
+  }
+  return "{\"cases\": [" + rows + "]}\n";
+}
+
+}  // namespace carom::verify
