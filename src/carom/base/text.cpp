@@ -59,6 +59,13 @@ std::string number_text(double value) {
   return std::string(buffer, end.ptr);
 }
 
+std::string rounded_text(double value) {
+  char buffer[40];
+  const auto end =
+      std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 4);
+  return std::string(buffer, end.ptr);
+}
+
 std::string json_quote(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {

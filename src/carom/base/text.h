@@ -19,6 +19,8 @@ std::string suggest(std::string_view word, std::span<const std::string> candidat
 
 /// Shortest text that reads back as the same double.
 std::string number_text(double value);
+/// Four digits: for a measured value in a sentence.
+std::string rounded_text(double value);
 
 /// `text` as a JSON string literal, quotes included.
 std::string json_quote(std::string_view text);

@@ -242,8 +242,8 @@ void Compiler::check_start_overlaps() {
     const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
     diagnostics_.error(b.where,
                        "bodies '" + a.name + "' and '" + b.name + "' overlap by " +
-                           number_text(depth) + " m at the start, more than " +
-                           number_text(100.0 * scene_.contact.deepest_start) +
+                           rounded_text(depth) + " m at the start, more than " +
+                           rounded_text(100.0 * scene_.contact.deepest_start) +
                            " % of the smaller one",
                        "move them apart, exclude the pair (contact: {exclude: [[" + a.name + ", " +
                            b.name + "]]}), or set 'contact: off' for a shape");

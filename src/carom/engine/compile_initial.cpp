@@ -152,7 +152,7 @@ void Compiler::assemble(std::span<double> q, std::span<double> v) {
       project_positions(tree, model_->constraints, q, w.tree, w.constraints, kToRounding, 200);
   if (!(error <= 1e-9)) {
     diagnostics_.error(scene_.joints.empty() ? SourcePos{} : scene_.joints.back().where,
-                       "the loops cannot be closed from the given start: " + number_text(error) +
+                       "the loops cannot be closed from the given start: " + rounded_text(error) +
                            " (m, rad) remain",
                        "start nearer to a closed position, or keep fewer coordinates");
     return;

@@ -135,7 +135,7 @@ void Compiler::note_surface_overlaps(const Workspace& w) {
     };
     diagnostics_.note(scene_.surfaces[at(contact.colliders[pair.b].surface)].where,
                       "surfaces '" + name(pair.a) + "' and '" + name(pair.b) + "' start " +
-                          number_text(depth) +
+                          rounded_text(depth) +
                           " m deep, more than their layer: they lie behind each other and do not "
                           "touch until they have parted");
   }

@@ -18,12 +18,12 @@ std::string validity_warning(const Workspace& w, const ContactPair& pair, const 
   const std::string names = "contact of '" + collider_name(*w.model, pair.a) + "' and '" +
                             collider_name(*w.model, pair.b) + "': ";
   if (strain > kDeepest) {
-    return names + "depth " + number_text(pair.deepest) + " m is " + number_text(100.0 * strain) +
+    return names + "depth " + rounded_text(pair.deepest) + " m is " + rounded_text(100.0 * strain) +
            " % of the radius of curvature; the laws hold to 10 %";
   }
   const double pressure = 4.0 / (3.0 * std::numbers::pi) * material.modulus * std::sqrt(strain);
   if (material.yield_strength > 0.0 && pressure > kYielding * material.yield_strength) {
-    return names + "mean pressure " + number_text(pressure) + " Pa passes 1.6 times the yield " +
+    return names + "mean pressure " + rounded_text(pressure) + " Pa passes 1.6 times the yield " +
            "strength: the solid would yield, the elastic force is too large";
   }
   return {};
