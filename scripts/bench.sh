@@ -43,6 +43,7 @@ python3 benchmarks/tolerances.py build-bench/carom "$out"
 "$bin/bench_forward_dynamics" >"$out/forward_dynamics.csv"
 "$bin/bench_scaling" >"$out/scaling.csv"
 "$bin/bench_evaluation" >"$out/evaluation.csv"
+"$bin/bench_idealised" examples >"$out/idealised.csv"
 "$bin/proximity/bench_proximity" >"$out/distance.csv"
 "$bin/proximity/bench_broad_phase" >"$out/broad_phase.csv"
 

@@ -94,13 +94,28 @@ def broad_phase(folder):
                          [[r[name] for name in header] for r in rows])
 
 
+def idealised(folder):
+    rows = read(folder / "idealised.csv")
+    if not rows:
+        return []
+    lines = ["### Idealised surfaces: one simulated second of the experiments of Oestersötebier 2014, rtol 1e-8", "",
+             "Dymola and RecurDyn as printed in the paper's table 1, fastest variant, on a Core2Duo "
+             "of 2.53 GHz.", ""]
+    return lines + table(
+        ["experiment", "Carom, median [ms]", "least [ms]", "Dymola [ms]", "RecurDyn [ms]", "steps",
+         "evaluations"],
+        [[r["experiment"], f"{1e3 * float(r['median_s']):.2f}", f"{1e3 * float(r['least_s']):.2f}",
+          f"{1e3 * float(r['dymola_s']):.0f}", f"{1e3 * float(r['recurdyn_s']):.0f}", r["steps"],
+          r["evaluations"]] for r in rows])
+
+
 def generated():
     lines = []
     for folder in sorted(p for p in (ROOT / "benchmarks/results").glob("*") if p.is_dir()):
         lines += [f"## {folder.name}", ""]
         lines += table(["", ""], [[r["field"], r["value"]] for r in read(folder / "machine.csv")])
         lines += scenes(folder) + forward_dynamics(folder) + scaling(folder)
-        lines += distances(folder) + broad_phase(folder)
+        lines += distances(folder) + broad_phase(folder) + idealised(folder)
     return "\n".join(lines)
 
 

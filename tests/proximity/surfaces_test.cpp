@@ -8,7 +8,7 @@
 
 #include "carom/proximity/surface_pair.h"
 
-namespace carom {
+namespace carom::surface_pairs {
 namespace {
 
 using std::numbers::pi;
@@ -387,4 +387,4 @@ TEST(SurfacePairs, DegeneratePosesGiveFiniteAnswers) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::surface_pairs

@@ -6,7 +6,7 @@
 namespace carom {
 namespace {
 
-std::string scene_with(const std::string& surfaces, const std::string& contacts) {
+std::string surfaces_scene(const std::string& surfaces, const std::string& contacts) {
   return "carom: 1\nbodies:\n"
          "  ball: {mass: 1, inertia: [1, 1, 1], shapes: [{sphere: {radius: 1}, name: skin}]}\n"
          "surfaces:\n" +
@@ -18,7 +18,7 @@ constexpr const char* kTwo =
 
 TEST(Surfaces, AreSuggestedWhereTheyAreMisspelt) {
   const auto said = [](const std::string& surfaces, const std::string& contacts) {
-    return findings_of(scene_with(surfaces, contacts));
+    return findings_of(surfaces_scene(surfaces, contacts));
   };
   EXPECT_NE(said(kTwo, "  - {between: [round, dask]}\n").find("did you mean 'desk'"),
             std::string::npos);
@@ -35,27 +35,27 @@ TEST(Surfaces, OfNoExtentAreRefused) {
        {"sphere: {radius: 0}", "circle: {radius: 0}", "cylinder: {radius: 0.1, length: 0}",
         "rectangle: {length: 0.1, width: 0}"}) {
     const std::string found =
-        findings_of(scene_with(std::string("  flat: {body: ball, ") + kind + "}\n", ""));
+        findings_of(surfaces_scene(std::string("  flat: {body: ball, ") + kind + "}\n", ""));
     EXPECT_NE(found.find("greater than 0"), std::string::npos) << kind << ": " << found;
   }
 }
 
 TEST(Surfaces, ThatCannotMeetAreRefused) {
-  const std::string same = findings_of(scene_with(
+  const std::string same = findings_of(surfaces_scene(
       "  a: {body: ball, sphere: {radius: 0.1}}\n  b: {body: ball, circle: {radius: 0.1}}\n",
       "  - {between: [a, b]}\n"));
   EXPECT_NE(same.find("same body"), std::string::npos) << same;
-  const std::string twice =
-      findings_of(scene_with(kTwo, "  - {between: [round, desk]}\n  - {between: [desk, round]}\n"));
+  const std::string twice = findings_of(
+      surfaces_scene(kTwo, "  - {between: [round, desk]}\n  - {between: [desk, round]}\n"));
   EXPECT_NE(twice.find("connected twice"), std::string::npos) << twice;
   const std::string soft =
-      findings_of(scene_with(kTwo, "  - {between: [round, desk], law: auto}\n"));
+      findings_of(surfaces_scene(kTwo, "  - {between: [round, desk], law: auto}\n"));
   EXPECT_NE(soft.find("needs the material of"), std::string::npos) << soft;
 }
 
 TEST(Surfaces, TakeTheLettersOfThePaper) {
-  const Scene scene = read_scene_text(
-      scene_with(kTwo, "  - {between: [round, desk], law: {c: 2, d: 3, n: 1.1, m: 1.2, t: 4}}\n"));
+  const Scene scene = read_scene_text(surfaces_scene(
+      kTwo, "  - {between: [round, desk], law: {c: 2, d: 3, n: 1.1, m: 1.2, t: 4}}\n"));
   const ConnectionSpec& c = scene.connections.at(0);
   EXPECT_EQ(c.choice.normal->kind, "power");
   EXPECT_EQ(c.choice.normal->params, (std::vector<double>{2, 3, 1.1, 1.2}));
