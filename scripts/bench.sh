@@ -20,7 +20,7 @@ bin=build-bench/benchmarks
 mkdir -p "$out"
 
 cmake --preset bench >/dev/null
-ninja -C build-bench bench_programs
+ninja -C build-bench carom bench_programs
 
 {
   echo "field,value"
@@ -39,6 +39,7 @@ if [ -n "${SCENES:-}" ]; then
   exit 0
 fi
 
+python3 benchmarks/tolerances.py build-bench/carom "$out"
 "$bin/bench_forward_dynamics" >"$out/forward_dynamics.csv"
 "$bin/bench_scaling" >"$out/scaling.csv"
 "$bin/bench_evaluation" >"$out/evaluation.csv"

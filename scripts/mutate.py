@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Breaks the physics on purpose and looks whether `carom verify` notices.
 
-    scripts/mutate.py [--table FILE.md]      (or: make mutate)
+    scripts/mutate.py [--document]      (or: make mutate)
 
 Every line of mutations.txt names an expression of a law, shape, joint, force or pair. All are
 wrapped at once in a factor that an environment variable sets, in a copy of the sources; one
@@ -108,9 +108,17 @@ def failing(carom, mutant, cases):
     return [case["name"] for case in json.loads(result.stdout)["cases"] if not case["passed"]]
 
 
+def write_between(name, text):
+    """Replaces what stands between the marks of the page."""
+    page = ROOT / "docs/verification.md"
+    marked = re.compile(rf"(<!-- {name}: .*? -->\n).*?(<!-- end of {name} -->)", re.S)
+    page.write_text(marked.sub(lambda m: m[1] + text + m[2], page.read_text()))
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--table", type=pathlib.Path, help="write the outcome there, as Markdown")
+    parser.add_argument("--document", action="store_true",
+                        help="write the outcome into docs/verification.md")
     options = parser.parse_args()
     mutations = read_mutations()
     carom = build(mutations)
@@ -129,9 +137,9 @@ def main():
             rows.append(f"| {m.catalogue} | `{m.row}` | `{m.old}` | {kind} | {words}{more} |")
             print(rows[-1], flush=True)
     print(f"{len(rows)} mutants, {survivors} not caught")
-    if options.table:
+    if options.document:
         head = "| catalogue | row | expression | changed | caught by |\n|---|---|---|---|---|\n"
-        options.table.write_text(head + "\n".join(rows) + "\n")
+        write_between("mutants", head + "\n".join(rows) + "\n")
     return 1 if survivors else 0
 
 

@@ -2,12 +2,14 @@
 //
 //   bench_carom SCENE        (s1_hard_bounce, s5_gripper, …)
 //
-// The scenes are the files in benchmarks/scenes; settings are what a user may choose with --set.
-#include <cstring>
-
+// The scenes are the files in benchmarks/scenes, the heap of spheres that bench_spheres_scene
+// writes when it is built, and a demo; settings are what a user may choose with --set.
 #include "../common/cradle.h"
+#include "../common/ellipsoid.h"
 #include "../common/gripper.h"
 #include "../common/hard_bounce.h"
+#include "../common/spheres.h"
+#include "../common/stacks.h"
 #include "carom/base/text.h"
 #include "carom/base/version.h"
 #include "scene_run.h"
@@ -53,6 +55,69 @@ void s1() {
   for (const double tolerance : {1e-6, 1e-8}) hard_bounce("restitution", "auto", 0.7, tolerance);
 }
 
+/// Bodies of a sample are the box and the spheres, in this order.
+std::vector<Point> centres(const std::vector<BodyAt>& bodies) {
+  std::vector<Point> points;
+  for (std::size_t i = 1; i < bodies.size(); ++i) {
+    points.push_back({bodies[i].position.x, bodies[i].position.y, bodies[i].position.z});
+  }
+  return points;
+}
+
+/// Kinetic and potential energy of the spheres; elastic energy is a millionth of it.
+double energy_of(const std::vector<BodyAt>& bodies) {
+  using S = Spheres;
+  double energy = 0.0;
+  for (std::size_t i = 1; i < bodies.size(); ++i) {
+    const BodyAt& b = bodies[i];
+    energy += 0.5 * S::mass() * dot(b.velocity, b.velocity) +
+              0.5 * S::inertia() * dot(b.angular_velocity, b.angular_velocity) +
+              S::mass() * S::gravity * b.position.z;
+  }
+  return energy;
+}
+
+void heap(const std::string& scene, const std::string& file, const std::string& setting,
+          const std::vector<std::string>& overrides) {
+  SceneRun run = run_scene(file, setting, {overrides, Spheres::sample, kHeapCpuLimit});
+  HeapWatch watch;
+  for (std::size_t i = 0; i < run.times.size(); ++i)
+    watch.feed(run.times[i], centres(run.bodies[i]));
+  watch.report(run.row);
+  run.row.add("energy", energy_of(run.bodies.back()) / energy_of(run.bodies.front()));
+  print_row(scene, kEngine, run.row);
+}
+
+/// Steps of a twentieth of the shortest contact. The files are written by bench_spheres_scene.
+void s2() {
+  heap("s2_spheres", CAROM_BENCH_WRITTEN "/spheres_1000.yaml", "step 0.00014 s, k_red 0.00022", {});
+  heap("s2_spheres_100", CAROM_BENCH_WRITTEN "/spheres_100.yaml", "step 0.00014 s, k_red 0.00022",
+       {});
+  heap("s2_spheres_100", CAROM_BENCH_WRITTEN "/spheres_100.yaml", "tolerance 1e-5, k_red 0.00022",
+       {"run.integrator=auto", "run.step=0", "run.tolerance=1e-5"});
+}
+
+void s3() {
+  for (const double lean : Stacks::leans) {
+    const std::string scene = stack_scene(lean);
+    for (const double tolerance : {1e-5, 1e-6, 1e-7}) {
+      SceneRun run = run_scene(scene + ".yaml", tolerance_text(tolerance) + " LuGre",
+                               {with(tolerance), Stacks::sample});
+      StackWatch watch(lean);
+      for (std::size_t i = 0; i < run.times.size(); ++i) {
+        std::vector<CubeAt> cubes;
+        for (std::size_t k = 1; k < run.bodies[i].size(); ++k) {  // the floor comes first
+          const BodyAt& b = run.bodies[i][k];
+          cubes.push_back({b.position.x, b.position.y, b.position.z, b.rotation(2, 2)});
+        }
+        watch.feed(run.times[i], cubes);
+      }
+      watch.report(run.row);
+      print_row(scene, kEngine, run.row);
+    }
+  }
+}
+
 void s5() {
   for (const double tolerance : {1e-6, 1e-8}) {
     const Row row = median_of(3, [&] {
@@ -87,6 +152,32 @@ void s6() {
   }
 }
 
+void s7() {
+  for (const double tolerance : {1e-5, 1e-7, 1e-9}) {
+    SceneRun run = run_scene("s7_ellipsoid/rise.yaml", tolerance_text(tolerance),
+                             {with(tolerance), Egg::sample});
+    RiseWatch watch;
+    for (const std::vector<BodyAt>& bodies : run.bodies) {
+      const BodyAt& egg = bodies[1];
+      const Vec3 w = transpose_times(egg.rotation, egg.angular_velocity);
+      watch.feed(egg.position.z, Egg::energy({w.x, w.y, w.z}, norm(egg.velocity), egg.position.z));
+    }
+    watch.report(run.row);
+    print_row("s7_ellipsoid", kEngine, run.row);
+  }
+}
+
+/// The break of sixteen balls, 5 s: the demo, as it is but for the tolerance.
+void billiards() {
+  for (const double tolerance : {1e-5, 1e-6, 1e-8}) {
+    SceneRun run =
+        run_scene("../../examples/billiards_16.yaml", tolerance_text(tolerance), {with(tolerance)});
+    run.row.add("events", static_cast<double>(run.events.size()));
+    run.row.add("completed", run.completed ? 1.0 : 0.0);
+    print_row("billiards", kEngine, run.row);
+  }
+}
+
 }  // namespace
 }  // namespace carom::bench
 
@@ -94,6 +185,10 @@ int main(int count, char** words) {
   using namespace carom::bench;
   const std::string scene = count > 1 ? words[1] : "";
   if (scene == "s1_hard_bounce") s1();
+  if (scene == "s2_spheres") s2();
+  if (scene == "s3_stacks") s3();
   if (scene == "s5_gripper") s5();
   if (scene == "s6_cradle") s6();
+  if (scene == "s7_ellipsoid") s7();
+  if (scene == "billiards") billiards();
 }

@@ -26,7 +26,9 @@ SceneRun run_scene(const std::string& file, const std::string& setting,
   read.overrides = options.overrides;
   Diagnostics diagnostics;
   const auto model =
-      compile(read_scene_file(std::string(CAROM_BENCH_SCENES) + "/" + file, read), diagnostics);
+      compile(read_scene_file(
+                  file.front() == '/' ? file : std::string(CAROM_BENCH_SCENES) + "/" + file, read),
+              diagnostics);
   Simulation simulation(model);
   SceneRun run;
   std::atomic<bool> late = false;

@@ -32,8 +32,8 @@ struct SceneOptions {
   double cpu_limit = 1e9;              ///< ends the run after this much CPU time [s]
 };
 
-/// Reads, compiles and runs `file` (below the folder of scenes). Reading and compiling are not
-/// timed. Throws InputError where the scene is wrong.
+/// Reads, compiles and runs `file` (below the folder of scenes, or absolute). Reading and compiling
+/// are not timed. Throws InputError where the scene is wrong.
 SceneRun run_scene(const std::string& file, const std::string& setting,
                    const SceneOptions& options);
 

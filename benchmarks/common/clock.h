@@ -25,7 +25,7 @@ inline double quantile(std::vector<double> samples, double fraction) {
 
 /// A setting of a peer that needs more CPU time than this [s] is stopped; its row says how far
 /// it came.
-inline constexpr double kCpuLimit = 6.0, kHeapCpuLimit = 30.0;
+inline constexpr double kCpuLimit = 7.0, kHeapCpuLimit = 12.0;
 
 /// Adds up the CPU time between start and stop.
 class Stopwatch {

@@ -71,5 +71,40 @@ TEST(StackOfTen, FallsLeaningByMoreThanWhatTipsIt) {
   EXPECT_LT(body(r, "b9").position.z, 8.5 * kEdge);
 }
 
+// Torso, thighs, shanks and feet, held by servos; both feet on the floor close a loop.
+TEST(StandingRobot, StandsOnTwoFeetThatShareItsWeight) {
+  const std::string scene = R"yaml(
+carom: 1
+name: Standing robot
+bodies:
+  floor: {fixed: true, material: dry_wood, shapes: [{box: {size: [3, 3, 0.2]}, at: [0, 0, -0.1]}]}
+  torso: {material: aluminium, shapes: [{box: {size: [0.15, 0.3, 0.4]}, at: [0, 0, 0.25]}], position: [0, 0, "=0.06 + 0.8*cos(0.3)"]}
+  l_thigh: {material: aluminium, shapes: [{capsule: {radius: 0.04, length: 0.3}, axis: z, at: [0, 0, -0.2]}]}
+  l_shank: {material: aluminium, shapes: [{capsule: {radius: 0.035, length: 0.3}, axis: z, at: [0, 0, -0.2]}]}
+  l_foot: {material: aluminium, shapes: [{box: {size: [0.2, 0.1, 0.03]}, at: [0.03, 0, -0.045]}]}
+  r_thigh: {material: aluminium, shapes: [{capsule: {radius: 0.04, length: 0.3}, axis: z, at: [0, 0, -0.2]}]}
+  r_shank: {material: aluminium, shapes: [{capsule: {radius: 0.035, length: 0.3}, axis: z, at: [0, 0, -0.2]}]}
+  r_foot: {material: aluminium, shapes: [{box: {size: [0.2, 0.1, 0.03]}, at: [0.03, 0, -0.045]}]}
+joints:
+  l_hip: {revolute: {parent: torso, at: [0, 0.1, 0], child: l_thigh, axis: y}, q: -0.3, drive: {position: -0.3, stiffness: 3000, damping: 100}}
+  l_knee: {revolute: {parent: l_thigh, at: [0, 0, -0.4], child: l_shank, axis: y}, q: 0.6, drive: {position: 0.6, stiffness: 3000, damping: 100}}
+  l_ankle: {revolute: {parent: l_shank, at: [0, 0, -0.4], child: l_foot, axis: y}, q: -0.3, drive: {position: -0.3, stiffness: 3000, damping: 100}}
+  r_hip: {revolute: {parent: torso, at: [0, -0.1, 0], child: r_thigh, axis: y}, q: -0.3, drive: {position: -0.3, stiffness: 3000, damping: 100}}
+  r_knee: {revolute: {parent: r_thigh, at: [0, 0, -0.4], child: r_shank, axis: y}, q: 0.6, drive: {position: 0.6, stiffness: 3000, damping: 100}}
+  r_ankle: {revolute: {parent: r_shank, at: [0, 0, -0.4], child: r_foot, axis: y}, q: -0.3, drive: {position: -0.3, stiffness: 3000, damping: 100}}
+contact: {friction: lugre}
+run: {until: 10, tolerance: 1e-6}
+)yaml";
+  const RunResult early = run_text(scene, {"run.until=5"}), late = run_text(scene);
+  expect_same_place(early, late, 1e-4, 1e-5);
+  ASSERT_EQ(late.contacts.size(), 2u);
+  double weight = 0.0, carried = 0.0;
+  const std::shared_ptr<const Model> model = testing::model_of(scene);
+  for (const Link& link : model->tree.links) weight += link.inertia.m * 9.81;
+  for (const auto& c : late.contacts) carried += c.reading.force.z;
+  EXPECT_NEAR(carried, weight, 1e-6 * weight);
+  EXPECT_NEAR(late.contacts[0].reading.force.z, 0.5 * weight, 1e-5 * weight);
+}
+
 }  // namespace
 }  // namespace carom

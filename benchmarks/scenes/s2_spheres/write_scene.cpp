@@ -33,6 +33,6 @@ int main(int count, char** words) {
   }
   std::puts(
       "contact: {law: exact, restitution: 0.1, friction: coulomb, mu_k: 0.5, v_small: 0.01, "
-      "resistance: none, k_red: 2e-3}\n"
-      "run: {until: 2, integrator: semi_implicit_euler, step: 5e-5}");
+      "resistance: none, k_red: 2.2e-4}\n"
+      "run: {until: 2, integrator: semi_implicit_euler, step: 1.4e-4}");
 }

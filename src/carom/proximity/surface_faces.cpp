@@ -1,7 +1,7 @@
 // Two flat surfaces: rectangles and circles.
 //
-// Seen along the common normal n, both outlines are convex polygons; the contact area P is
-// their intersection and its corners are the contact points, four or five as a rule. A corner
+// Seen along the bisector of their normals, both outlines are convex polygons; the contact area
+// P is their intersection and its corners are the contact points, four or five as a rule. A corner
 // at which the boundary of P turns by the angle theta_i weighs
 //
 //   w_i = (2 / pi) theta_i,                                                             (1)
@@ -20,8 +20,7 @@
 //
 //   n = (a (-z_B) + b z_A) / |...|,   a = (1 - beta) / (2 - alpha - beta),   b = 1 - a    (2)
 //
-// where alpha and beta are measured along the bisector of the two normals. A circle is drawn
-// by eight chords, the first corner at its lowest point.
+// A circle is drawn by eight chords, the first corner at its lowest point.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -72,7 +71,7 @@ Outline draw(const PlacedSurface& f, const Vec3& other_normal) {
   return o;
 }
 
-/// The plane across the common normal.
+/// The plane across the bisector.
 struct View {
   Vec3 origin, n, e1, e2;
   View(const Vec3& o, const Vec3& normal)
@@ -156,43 +155,43 @@ void measure_turns(std::span<const Vec3> p, const Vec3& z, std::span<double> tur
 }
 
 /// The corners of P with their weights. `on_b` is the share by which normal and place of the
-/// contact are those of B's corners; angles are measured on A and B alike.
+/// contact are those of B's corners; gaps and angles are measured from A and B alike.
 void add_points(const Polygon& P, const View& view, const PlacedSurface& a, const PlacedSurface& b,
                 double on_b, Manifold& out) {
-  const Vec3 zA = a.normal(), zB = b.normal();
+  const Vec3 zA = a.normal(), zB = b.normal(), n = out.n_AB_W;
+  const double slope_a = 1.0 / dot(zA, view.n), slope_b = 1.0 / dot(zB, view.n);
   std::array<Vec3, kMostCorners> at_a, at_b;
   std::array<double, kMostCorners> turn_a, turn_b;
   for (std::size_t i = 0; i < P.count; ++i) {
     const Vec3 q = view.place(P.p[i]);
-    at_a[i] = q + (dot(zA, a.X.p - q) / dot(zA, view.n)) * view.n;
-    at_b[i] = q + (dot(zB, b.X.p - q) / dot(zB, view.n)) * view.n;
+    at_a[i] = q + (dot(zA, a.X.p - q) * slope_a) * view.n;
+    at_b[i] = q + (dot(zB, b.X.p - q) * slope_b) * view.n;
   }
   measure_turns({at_a.data(), P.count}, zA, turn_a);
   measure_turns({at_b.data(), P.count}, -zB, turn_b);
   for (std::size_t i = 0; i < P.count; ++i) {
-    const Vec3 gap = at_b[i] - at_a[i];
+    const double from_a = dot(zB, b.X.p - at_a[i]) / dot(zB, n);
+    const double from_b = dot(zA, at_b[i] - a.X.p) / dot(zA, n);
     const double turn = (1.0 - on_b) * turn_a[i] + on_b * turn_b[i];
-    add_point(out, at_a[i] + on_b * gap, dot(view.n, gap), 2.0 / std::numbers::pi * turn,  // (1)
+    add_point(out, at_a[i] + on_b * (at_b[i] - at_a[i]), (1.0 - on_b) * from_a + on_b * from_b,
+              2.0 / std::numbers::pi * turn,  // (1)
               static_cast<std::uint32_t>(i));
   }
 }
 
-/// Whether all corners of an outline lie above the inside of a flat surface, seen along its
-/// normal as well as along the bisector: then they are the contact points, and what follows
-/// from (1) and (2) is known without cutting.
+/// Whether all corners of an outline lie above the inside of a flat surface, seen along the
+/// bisector: then they are the contact points, and what follows from (1) and (2) is known
+/// without cutting.
 bool lies_within(const Outline& outline, const PlacedSurface& flat, const Vec3& bisector) {
   const Vec3 b = transpose_times(flat.X.R, bisector);
-  const double inner = flat.s.radius * kApothem;
+  const double inner = flat.s.radius * kApothem, x_slope = b.x / b.z, y_slope = b.y / b.z;
   for (std::size_t i = 0; i < outline.count; ++i) {
     const Vec3 p = transpose_times(flat.X.R, outline.p[i] - flat.X.p);
-    const Vec2 seen[] = {{p.x, p.y}, {p.x - p.z * b.x / b.z, p.y - p.z * b.y / b.z}};
-    for (const Vec2& q : seen) {
-      const bool inside =
-          flat.s.form == SurfaceForm::circle
-              ? dot(q, q) < inner * inner
-              : std::abs(q.x) < flat.s.half_length && std::abs(q.y) < flat.s.half_width;
-      if (!inside) return false;
-    }
+    const Vec2 q{p.x - p.z * x_slope, p.y - p.z * y_slope};
+    const bool inside = flat.s.form == SurfaceForm::circle ? dot(q, q) < inner * inner
+                                                           : std::abs(q.x) < flat.s.half_length &&
+                                                                 std::abs(q.y) < flat.s.half_width;
+    if (!inside) return false;
   }
   return true;
 }
@@ -224,21 +223,18 @@ SurfaceContact touch_flats(const PlacedSurface& a, const PlacedSurface& b, Manif
   const Vec3 origin = 0.5 * (a.X.p + b.X.p), bisector = normalized(zA - zB);
   if (lies_within(A, b, bisector)) return touch_within(A, a, b, true, out);
   if (lies_within(B, a, bisector)) return touch_within(B, b, a, false, out);
-  const Overlap seen(A, B, View(origin, bisector));
-  const double tiny = kNoArea * size * size;
-  if (!(seen.area > tiny)) {
-    const double gap = std::max(separation(seen.A, seen.B), separation(seen.B, seen.A));
+  const View view(origin, bisector);
+  const Overlap overlap(A, B, view);
+  const Polygon P = distinct(overlap.P, size);
+  if (!(overlap.area > kNoArea * size * size) || P.count < 3) {
+    const double gap = std::max(separation(overlap.A, overlap.B), separation(overlap.B, overlap.A));
     const double height = std::max(0.0, dot(bisector, b.X.p - a.X.p));
     return apart(a, b, std::max({gap, height, 1e-12}), out);
   }
-  const double free_a = std::max(0.0, 1.0 - seen.area / seen.area_a) + 1e-12;
-  const double free_b = std::max(0.0, 1.0 - seen.area / seen.area_b) + 1e-12;
+  const double free_a = std::max(0.0, 1.0 - overlap.area / overlap.area_a) + 1e-12;
+  const double free_b = std::max(0.0, 1.0 - overlap.area / overlap.area_b) + 1e-12;
   const double on_b = free_a / (free_a + free_b);
   out.n_AB_W = normalized(on_b * zA - (1.0 - on_b) * zB);  // (2)
-  const View view(origin, out.n_AB_W);
-  const Overlap overlap(A, B, view);
-  const Polygon P = distinct(overlap.P, size);
-  if (!(overlap.area > tiny) || P.count < 3) return apart(a, b, 1e-12, out);
   add_points(P, view, a, b, on_b, out);
   out.area = overlap.area;
   SurfaceContact c = finish(out, ContactArea::plane);
