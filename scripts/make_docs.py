@@ -28,7 +28,7 @@ SECTIONS = [
     ("Scenes", ["docs/scene.md", "docs/shapes.md", "docs/shape-kinds.md", "docs/joints.md", "docs/joint-kinds.md",
                 "docs/forces.md", "docs/signals-and-events.md", "docs/integrators.md", "docs/studies.md"]),
     ("Contact", ["docs/contact.md", "docs/choosing-contact.md", "docs/contact-laws.md", "docs/normal-laws.md",
-                 "docs/friction-laws.md"]),
+                 "docs/friction-laws.md", "docs/idealised-surfaces.md"]),
     ("Reference", ["docs/reference.md", "docs/command.md", "docs/python.md", "docs/conventions.md"]),
     ("Inside", ["docs/architecture.md", "docs/adding.md", "docs/verification.md", "docs/benchmarks.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
 ]

@@ -36,7 +36,9 @@ export function findContacts(run) {
       force: run.vector(`${prefix}.force`), phi: run.column(`${prefix}.phi`),
     });
   }
-  return contacts.filter((contact) => contact.point);
+  // Where the points of a contact are recorded one by one, they are drawn in place of their sum.
+  const named = new Set(contacts.map(({name}) => name));
+  return contacts.filter(({name, point}) => point && !named.has(`${name}.1`));
 }
 
 export class Forces {

@@ -1,5 +1,6 @@
 // The animated scene: all runs, what is drawn over them, picking, following, cutting.
 import * as THREE from 'three';
+import {Areas} from './areas.js';
 import {Bodies} from './bodies.js';
 import {Closest} from './closest.js';
 import {Forces} from './forces.js';
@@ -69,14 +70,15 @@ export class View {
     layer.forces = new Forces(run, motion, this.radius);
     layer.frames = new Frames(run, motion, this.radius);
     layer.closest = new Closest(run, this.radius);
-    for (const part of ['trails', 'springs', 'forces', 'frames', 'closest']) this.stage.world.add(layer[part].group);
+    layer.areas = new Areas(run);
+    for (const part of ['trails', 'springs', 'forces', 'frames', 'closest', 'areas']) this.stage.world.add(layer[part].group);
   }
 
   /** Brings everything to the clock's time. */
   update() {
     this.stale = false;
     const {time} = this.clock;
-    for (const {motion, bodies, trails, springs, forces, frames, closest} of this.layers) {
+    for (const {motion, bodies, trails, springs, forces, frames, closest, areas} of this.layers) {
       motion.update(time);
       bodies.update();
       trails.update(time);
@@ -84,6 +86,7 @@ export class View {
       forces.update(time);
       frames.update();
       closest.update(time);
+      areas.update(time);
     }
     if (this.following >= 0) this.moveAlong();
     this.stage.invalidate();
@@ -118,7 +121,7 @@ export class View {
   }
 
   showTrails(on) { for (const {trails} of this.layers) trails.show(on); this.update(); }
-  showContacts(on) { for (const {forces} of this.layers) forces.showContacts = on; this.update(); }
+  showContacts(on) { for (const {forces, areas} of this.layers) forces.showContacts = areas.shown = on; this.update(); }
   showReactions(on) { for (const {forces} of this.layers) forces.showReactions = on; this.update(); }
   showClosest(on) { for (const {closest} of this.layers) closest.shown = on; this.update(); }
   showMarkers(on) { for (const {frames} of this.layers) frames.markers.visible = on; this.update(); }
