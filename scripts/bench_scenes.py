@@ -109,9 +109,12 @@ def at_equal_merit(row, carom, merit):
     return float(row["cpu_median"]) / float(row["simulated"]) / min(good)
 
 
-def comparison(row, carom, merit):
+def comparison(row, carom, merit, ranked):
     if is_carom(row):
         return "-"
+    if not ranked:
+        ratio = float(row["cpu_median"]) / min(float(c["cpu_median"]) for c in carom)
+        return f"{ratio:.3g}" if ratio >= 1.0 else f"**{ratio:.2g} (faster)**"
     if value(row, merit) == float("inf"):
         return "no answer"
     ratio = at_equal_merit(row, carom, merit)
@@ -132,12 +135,13 @@ def section(folder, scene, variant, merit, title, text, columns):
     for r in rows:
         spread = f"{milliseconds(r['cpu_least'])} to {milliseconds(r['cpu_largest'])}"
         body.append([r["engine"], r["setting"], short(value(r, merit))]
-                    + [short(value(r, c), 3) for c, _ in columns]
+                    + [short(value(r, c), 4) for c, _ in columns]
                     + [milliseconds(r["cpu_median"]), spread, r["evaluations"],
-                       comparison(r, carom, merit)])
+                       comparison(r, carom, merit, title not in UNRANKED)])
+    ratio = "fastest" if title in UNRANKED else "at this figure or better"
     lines += table(["engine", "setting", label] + [name for _, name in columns]
                    + ["CPU [ms]", "least to largest", "evaluations or steps",
-                      "CPU / Carom's at this figure or better"], body)
+                      f"CPU / Carom's {ratio}"], body)
     return lines
 
 
