@@ -47,7 +47,8 @@ SECTIONS = [
      "CPU seconds per simulated second. It counts while no overlap exceeds 5 % of a radius "
      "(referee: all pairs, computed from the positions every 10 ms); second referee: the mean "
      "height of the heap. Runs that reached their limit of CPU time say how far they came: what "
-     "they miss is the dense, expensive part.",
+     "they miss is the dense, expensive part. An engine without a row did not finish a sample, or "
+     "(MuJoCo 2.2.2) could not allocate the scene.",
      [("overlap_percent", "largest overlap [% of radius]"), ("mean_height", "mean height [m]"),
       ("lost", "lost spheres")]),
     ("s3_stacks", "exact", "drift_mm", "S3 stack of ten cubes, 60 s",
@@ -131,6 +132,8 @@ def section(folder, scene, variant, merit, title, text, columns):
     rows = sorted(rows, key=lambda r: (value(r, merit), float(r["cpu_median"])))
     lines = [f"### {title}", "", f"{text} `{COMMAND.format(scene.split('_')[0])}`", ""]
     label = MERITS.get(merit, merit.replace("_", " "))
+    if len({r["simulated"] for r in rows}) > 1:
+        columns = [("simulated", "simulated [s]"), *columns]
     body = []
     for r in rows:
         spread = f"{milliseconds(r['cpu_least'])} to {milliseconds(r['cpu_largest'])}"
