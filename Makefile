@@ -1,6 +1,6 @@
 # Thin front ends; `make` prints them. The build itself is CMake's (CMakePresets.json).
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test bench docs pictures sanitize format
+.PHONY: help deps build run test bench docs pictures mutate sanitize format
 
 JOBS ?= $(shell nproc)
 
@@ -11,6 +11,7 @@ help:
 	@echo "make docs       the documentation as a site; ends with a page to open"
 	@echo "make pictures   the pictures of the documentation, anew"
 	@echo "make bench      speed and accuracy beside the peers, on this machine (SCENES=\"s1 s5\": only these)"
+	@echo "make mutate     break the physics on purpose and see that the cases notice"
 	@echo "make sanitize   the tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@echo "make format     clang-format all sources"
 
@@ -37,6 +38,9 @@ docs: build
 
 pictures: build
 	@scripts/make_pictures.py
+
+mutate: deps
+	@scripts/mutate.py
 
 sanitize: deps
 	@cmake --preset sanitize

@@ -30,7 +30,7 @@ SECTIONS = [
     ("Contact", ["docs/contact.md", "docs/choosing-contact.md", "docs/contact-laws.md", "docs/normal-laws.md",
                  "docs/friction-laws.md"]),
     ("Reference", ["docs/reference.md", "docs/command.md", "docs/python.md", "docs/conventions.md"]),
-    ("Inside", ["docs/architecture.md", "docs/adding.md", "docs/benchmarks.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
+    ("Inside", ["docs/architecture.md", "docs/adding.md", "docs/verification.md", "docs/benchmarks.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
 ]
 
 

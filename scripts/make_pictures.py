@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests/viewer"), str(ROOT / "scripts")]
 
 from browser import Browser  # noqa: E402
-from pictures import scenes  # noqa: E402
+from pictures import restitution, scenes  # noqa: E402
 
 # Only the scene: no bars, plots and lists.
 BARE = """#bar, #timeline, #tabs, #side, #plots, #legend { display: none !important }
@@ -147,6 +147,10 @@ class Maker:
                 results.append(f"{name}.h5")
             self.curve(f"normal_{law}", results, "contact(plate,ball).force.normal",
                        "contact(plate,ball).phi", f"{law}: a ball hits a plate with 1 m/s")
+        if not self.skips("restitution"):
+            picture = self.into / "restitution.svg"
+            picture.write_text(restitution.make(self.carom, scenes.BY_RESTITUTION, self.work))
+            print(f"  {picture}", flush=True)
         sliding = ("contact(belt,block).force.x", "belt.velocity.x")
         turning = ("contact(plate,ball).torque.z", "plate.angular_velocity.z")
         for kind, table, scene, channels in (("friction", scenes.FRICTION, scenes.FRICTION_SCENE, sliding),

@@ -22,12 +22,15 @@ CheckpointFiles::CheckpointFiles(const std::vector<std::string>& results,
   path_ = fs::path(named).replace_extension(".checkpoint").string();
 }
 
-bool CheckpointFiles::restore() {
+bool CheckpointFiles::restore(const Scene& scene) {
   if (!fs::exists(path_)) {
     fmt::print(stderr, "  there is no checkpoint '{}': starting at the beginning\n", path_);
     return false;
   }
   checkpoint_ = load_checkpoint(path_);
+  if (checkpoint_->scene != scene_fingerprint(scene)) {
+    throw std::runtime_error("'" + path_ + "' is of another scene, or of other run settings");
+  }
   if (has_results_ && result_.empty()) {
     throw std::runtime_error("--resume continues results in .h5 files only: give one with -o");
   }

@@ -21,8 +21,8 @@ class CheckpointFiles {
   CheckpointFiles(const std::vector<std::string>& results, const std::string& default_output);
 
   /// Reads the checkpoint and the results up to it. False (and says so) if there is none.
-  /// Throws std::runtime_error where it cannot be used.
-  bool restore();
+  /// Throws std::runtime_error where it cannot be used, before it touches any file.
+  bool restore(const Scene& scene);
   /// A run begins anew: an older checkpoint no longer belongs to its results.
   void forget() const;
   /// After the results are on disk.

@@ -1,4 +1,4 @@
-// The scenes that the command carries inside.
+// The scenes that the command carries inside, with their pictures.
 #pragma once
 
 #include <span>
@@ -12,6 +12,7 @@ namespace carom::cli {
 struct Demo {
   const char* name;
   const char* text;
+  std::string_view picture;  ///< a JPEG of its page, from docs/pictures; empty if there is none
 };
 
 std::span<const Demo> demos();

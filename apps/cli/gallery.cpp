@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "carom/record/memory_writer.h"
@@ -40,8 +41,16 @@ std::string figure(const Recording& r) {
   return viewer::plot_svg(series, {}, {.title = "", .width = 420, .panel_height = 130});
 }
 
+/// The demo's picture, written into `folder`; without one the figure of what it records.
+std::string picture(const Demo& demo, const Recording& recording, const std::string& folder) {
+  if (demo.picture.empty()) return figure(recording);
+  viewer::write_file(folder + "/" + demo.name + ".jpg", demo.picture);
+  return fmt::format("<a href=\"{0}.html\"><img src=\"{0}.jpg\" alt=\"{0}\" loading=\"lazy\"></a>",
+                     demo.name);
+}
+
 std::string card(const Demo& demo, const Model& model, const RunResult& result,
-                 const Recording& recording) {
+                 const std::string& image) {
   const double scale = result.energy_scale > 0.0 ? result.energy_scale : 1.0;
   return fmt::format(
       "<article><h2><a href=\"{0}.html\">{1}</a></h2><p>{2}</p>{3}<p class=\"facts\">{4} bodies, "
@@ -49,7 +58,7 @@ std::string card(const Demo& demo, const Model& model, const RunResult& result,
       "s, {6}, {7} steps, {8} events; the energy ledger closes to "
       "{9:.1e}</p><details><summary>Scene "
       "file</summary><pre>{10}</pre></details></article>\n",
-      demo.name, html_text(model.scene.name), html_text(model.scene.description), figure(recording),
+      demo.name, html_text(model.scene.name), html_text(model.scene.description), image,
       model.bodies.size(), result.time, result.statistics.integrator,
       result.statistics.counts.steps, result.statistics.events, result.largest_residual / scale,
       html_text(demo.text));
@@ -63,16 +72,23 @@ constexpr const char* kHead =
     "h1{font-size:22px;margin:28px 24px 12px}main{display:grid;gap:18px;padding:0 24px 40px;"
     "grid-template-columns:repeat(auto-fill,minmax(min(440px,100%),1fr))}"
     "article{background:#fff;border-radius:14px;padding:16px 20px;box-shadow:0 1px 3px #1423281f;"
-    "min-width:0}h2{font-size:17px;margin:0}a{color:#1769aa}svg{max-width:100%;height:auto}"
+    "min-width:0}h2{font-size:17px;margin:0}a{color:#1769aa}svg,img{max-width:100%;height:auto;"
+    "border-radius:10px;display:block;margin:8px 0}"
     ".facts{color:#66717d;font-size:13px}pre{overflow:auto;font-size:12px;max-height:320px}"
     "</style><h1>Carom: demos</h1><main>\n";
 
 }  // namespace
 
-int write_gallery(const std::string& folder) {
+int write_gallery(const std::string& folder, std::span<const std::string> names) {
+  for (const std::string& name : names) {
+    if (find_demo(name)) continue;
+    fmt::print(stderr, "carom: '{}' is not a demo\n  'carom demo' lists them\n", name);
+    return kWrongUsage;
+  }
   std::filesystem::create_directories(folder);
   std::string index = kHead;
   for (const Demo& demo : demos()) {
+    if (!names.empty() && std::ranges::find(names, demo.name) == names.end()) continue;
     SceneOptions scene;
     scene.demo = demo.name;
     const std::shared_ptr<const Model> model = load_model(scene);
@@ -84,7 +100,7 @@ int write_gallery(const std::string& folder) {
     const viewer::PageRun page = viewer::make_page_run(viewer::thin(recording), model, demo.name);
     viewer::write_file(folder + "/" + demo.name + ".html",
                        viewer::make_page({&page, 1}, model->scene.name));
-    index += card(demo, *model, result, recording);
+    index += card(demo, *model, result, picture(demo, recording, folder));
     fmt::print(stderr, "  {}/{}.html\n", folder, demo.name);
   }
   viewer::write_file(folder + "/index.html", index + "</main></html>\n");

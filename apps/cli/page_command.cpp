@@ -29,7 +29,7 @@ void write_and_report(const std::string& path, std::span<const viewer::PageRun> 
 }
 
 int write_page(const PageOptions& o) {
-  if (o.gallery) return write_gallery(o.output.empty() ? "gallery" : o.output);
+  if (o.gallery) return write_gallery(o.output.empty() ? "gallery" : o.output, o.results);
   if (o.results.empty()) {
     fmt::print(stderr, "carom: page needs a result file (.h5), or --gallery\n");
     return kWrongUsage;
@@ -58,12 +58,13 @@ void add_page(Program& program) {
   CLI::App* command =
       program.add("page", "make a page of results: animation, plots, values; no server needed",
                   [options] { return write_page(*options); });
-  command->add_option("results", options->results,
-                      "result files (.h5); several are laid over each other");
+  command->add_option(
+      "results", options->results,
+      "result files (.h5); several are laid over each other. With --gallery: demos");
   command->add_option("-o,--output", options->output,
                       "the page (.html); default: beside the first result");
   command->add_flag("--gallery", options->gallery,
-                    "run every demo and make a folder of pages (-o FOLDER)");
+                    "run every demo, or those named, and make a folder of pages (-o FOLDER)");
 }
 
 }  // namespace carom::cli

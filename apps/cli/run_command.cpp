@@ -112,7 +112,7 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   if (files.empty() && !o.no_output) files.push_back(default_output);
   const bool page_from_memory = o.page && std::none_of(files.begin(), files.end(), is_hdf5);
   CheckpointFiles checkpoints(files, default_output);
-  const bool resumed = o.resume && checkpoints.restore();
+  const bool resumed = o.resume && checkpoints.restore(model->scene);
   if (!resumed && model->scene.run.checkpoint > 0.0) checkpoints.forget();
   Progress progress(model->scene.run.start, model->scene.run.until, !o.quiet);
   const std::unique_ptr<Recorder> recorder =

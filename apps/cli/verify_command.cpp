@@ -2,9 +2,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <thread>
 
 #include "carom/base/text.h"
+#include "carom/scene/yaml_loader.h"
+#include "carom/verify/coverage.h"
 #include "carom/verify/verify.h"
 #include "commands.h"
 #include "exit_code.h"
@@ -15,18 +18,26 @@ namespace carom::cli {
 namespace {
 
 struct VerifyOptions {
-  std::vector<std::string> names;
+  std::vector<std::string> names, files;
   std::string page;
   unsigned threads = 0;
-  bool json = false, list = false, print = false;
+  bool json = false, list = false, print = false, coverage = false;
 };
 
 std::vector<verify::Case> chosen_cases(const VerifyOptions& o) {
   std::vector<verify::Case> cases;
   for (const verify::CarriedCase& carried : verify::carried_cases()) {
-    const bool wanted =
-        o.names.empty() || std::find(o.names.begin(), o.names.end(), carried.name) != o.names.end();
+    const bool wanted = (o.names.empty() && o.files.empty()) ||
+                        std::find(o.names.begin(), o.names.end(), carried.name) != o.names.end();
     if (wanted) cases.push_back(verify::read_case(carried.name, carried.text));
+  }
+  for (const std::string& file : o.files) {
+    std::string text;
+    Diagnostics diagnostics;
+    if (!read_text_file(file, text, diagnostics, {file, 0, 0})) {
+      throw InputError(std::move(diagnostics));
+    }
+    cases.push_back(verify::read_case(std::filesystem::path(file).stem().string(), text));
   }
   return cases;
 }
@@ -76,19 +87,27 @@ int run_verification(const VerifyOptions& o) {
     for (const verify::Case& c : cases) fmt::print("{:<32} {}\n", c.name, c.title);
     return kDone;
   }
+  if (o.coverage) {
+    fmt::print("{}", verify::coverage_markdown(verify::coverage(cases)));
+    return kDone;
+  }
   if (o.print) {
     for (const verify::Case& c : cases) fmt::print("{}", c.scene);
     return kDone;
   }
+  const bool is_choice = !o.names.empty() || !o.files.empty();
   const unsigned threads =
       o.threads ? o.threads : std::max(1u, std::thread::hardware_concurrency());
   const std::vector<verify::CaseResult> results = verify::run_cases(cases, threads);
   std::size_t failed = 0;
   double cpu = 0.0;
   for (const verify::CaseResult& r : results) failed += !r.passed, cpu += r.cpu_seconds;
-  o.json ? fmt::print("{}", verify::results_json(results)) : print_table(results, !o.names.empty());
+  o.json ? fmt::print("{}", verify::results_json(results)) : print_table(results, is_choice);
+  std::fflush(stdout);
   if (!o.page.empty()) {
-    viewer::write_file(o.page, verification_page(results));
+    std::vector<verify::WorkDiagram> work;
+    if (!is_choice) work = verify::measure_work_precision();
+    viewer::write_file(o.page, verification_page(results, work));
     fmt::print(stderr, "  page: {}; open it in a browser\n", o.page);
   }
   fmt::print(stderr, "{} cases passed, {} failed; {:.1f} s CPU\n", results.size() - failed, failed,
@@ -105,11 +124,16 @@ void add_verify(Program& program) {
   command->add_option("--case", options->names, "only this case; may be repeated")
       ->take_all()
       ->allow_extra_args(false);
+  command->add_option("--file", options->files, "a case of your own (.yaml); may be repeated")
+      ->take_all()
+      ->allow_extra_args(false);
   command->add_flag("--json", options->json, "print one JSON document on stdout");
   command->add_option("--page", options->page, "write a page with the table and plots (.html)");
   command->add_option("--threads", options->threads,
                       "cases that run at a time; default: all cores");
   command->add_flag("--list", options->list, "list the cases");
+  command->add_flag("--coverage", options->coverage,
+                    "print which row of which catalogue has a case, as Markdown");
   command->add_flag("--print", options->print, "print the scene of the chosen cases");
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "viewer/plot.h"
+#include "work_precision_page.h"
 
 namespace carom::cli {
 namespace {
@@ -73,7 +74,8 @@ std::string article(const verify::CaseResult& r) {
 
 }  // namespace
 
-std::string verification_page(std::span<const verify::CaseResult> results) {
+std::string verification_page(std::span<const verify::CaseResult> results,
+                              std::span<const verify::WorkDiagram> work) {
   std::size_t passed = 0;
   for (const verify::CaseResult& r : results) passed += r.passed;
   std::string page = kHead;
@@ -90,6 +92,10 @@ std::string verification_page(std::span<const verify::CaseResult> results) {
                   : "<tr><td class=\"fail\">fail</td><td>" + link + "</td></tr>\n";
   }
   page += "</table>\n";
+  for (const verify::WorkDiagram& diagram : work) {
+    page += "<article><h2>Work and precision: " + diagram.problem + "</h2>" +
+            work_precision_svg(diagram) + "</article>\n";
+  }
   for (const verify::CaseResult& r : results) page += article(r);
   return page + "</html>\n";
 }

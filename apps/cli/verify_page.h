@@ -5,9 +5,12 @@
 #include <string>
 
 #include "carom/verify/verify.h"
+#include "carom/verify/work_precision.h"
 
 namespace carom::cli {
 
-std::string verification_page(std::span<const verify::CaseResult> results);
+/// `work` may be empty.
+std::string verification_page(std::span<const verify::CaseResult> results,
+                              std::span<const verify::WorkDiagram> work);
 
 }  // namespace carom::cli

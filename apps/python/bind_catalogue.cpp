@@ -12,6 +12,7 @@
 #include "carom/integrate/integrator.h"
 #include "carom/multibody/force_kind.h"
 #include "carom/multibody/joint_kind.h"
+#include "carom/proximity/surface.h"
 
 namespace carom::python {
 namespace {
@@ -129,6 +130,7 @@ constexpr struct {
                    {"normal", [] { return laws(normal_law_catalogue()); }},
                    {"friction", [] { return laws(friction_law_catalogue()); }},
                    {"resistance", [] { return laws(resistance_law_catalogue()); }},
+                   {"surfaces", [] { return laws(surface_catalogue()); }},
                    {"integrators", integrators},
                    {"materials", materials}};
 
@@ -145,7 +147,8 @@ py::list catalogue(const std::string& name) {
 
 void bind_catalogue(py::module_& m) {
   m.def("catalogue", catalogue, py::arg("name"),
-        "What scenes may use: joints, shapes, forces, normal, friction, resistance, integrators "
+        "What scenes may use: joints, shapes, forces, normal, friction, resistance, surfaces, "
+        "integrators "
         "or materials.");
 }
 

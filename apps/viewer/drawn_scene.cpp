@@ -99,6 +99,53 @@ DrawnBody draw_body(const Model& model, std::size_t i, const Pose& X_WB) {
   return body;
 }
 
+/// The solid that a surface is drawn as: flat ones are thin plates.
+std::optional<Shape> solid_of(const Surface& s) {
+  constexpr double kThin = 0.01;
+  ShapeInput input;
+  if (s.form == SurfaceForm::sphere) {
+    input.kind = find_shape_kind("sphere");
+    input.params = {s.radius};
+  } else if (s.form == SurfaceForm::cylinder || s.form == SurfaceForm::circle) {
+    const bool flat = s.form == SurfaceForm::circle;
+    input.kind = find_shape_kind("cylinder");
+    input.params = {s.radius, flat ? kThin * s.radius : 2.0 * s.half_length};
+  } else if (s.form == SurfaceForm::rectangle) {
+    input.kind = find_shape_kind("box");
+    input.params = {2.0 * s.half_length, 2.0 * s.half_width,
+                    kThin * std::min(s.half_length, s.half_width)};
+  } else {
+    return {};  // a shape of its body, which is drawn
+  }
+  Diagnostics unused;
+  return make_shape(std::move(input), unused, {});
+}
+
+/// Surfaces are drawn where their body is; those of the world on a body of that name.
+void draw_surfaces(const Model& model, DrawnScene& out) {
+  int world = -1;
+  for (std::size_t i = 0; i < model.contact.surfaces.size(); ++i) {
+    const std::optional<Shape> solid = solid_of(model.contact.surfaces[i]);
+    if (!solid) continue;
+    const SurfaceSpec& spec = model.scene.surfaces[i];
+    int body = find_body(model, spec.body);
+    if (body < 0 && world < 0) {
+      world = static_cast<int>(out.bodies.size());
+      out.bodies.push_back({});
+      out.bodies.back().name = kWorldName;
+      out.bodies.back().fixed = true;
+    }
+    if (body < 0) body = world;
+    Pose X = spec.X_BS;
+    if (model.contact.surfaces[i].form == SurfaceForm::circle) {
+      X.R = X.R * Mat3::from_columns({0, 0, 1}, {1, 0, 0}, {0, 1, 0});  // its axis is x
+    }
+    out.meshes.push_back(shade(rounded_mesh(*solid, 48), 0.6));
+    out.bodies[static_cast<std::size_t>(body)].shapes.push_back(
+        {static_cast<int>(out.meshes.size()) - 1, X, solid->kind->name, spec.name, true});
+  }
+}
+
 }  // namespace
 
 DrawnScene draw(const std::shared_ptr<const Model>& model) {
@@ -127,6 +174,7 @@ DrawnScene draw(const std::shared_ptr<const Model>& model) {
     }
     out.bodies.push_back(std::move(body));
   }
+  draw_surfaces(*model, out);
   for (const ForceSpec& f : model->scene.forces) {
     if (f.kind != "spring") continue;
     out.springs.push_back(

@@ -1,6 +1,7 @@
 """Pages and plots as the command makes them; what the page does is in tests/viewer."""
 
 import json
+import math
 import re
 import unittest
 import zlib
@@ -54,6 +55,19 @@ class Pages(Case):
         self.carom("page", "q0.4.h5", "q0.3.h5", "-o", "both.html")
         self.assertEqual(2, (self.folder / "both.html").read_text().count('class="carom-run"'))
 
+    def test_a_gallery_has_picture_numbers_scene_and_page_of_each_demo(self):
+        self.carom("page", "--gallery", "pendulum", "four_bar", "-o", "g")
+        index = (self.folder / "g/index.html").read_text()
+        for name in ("pendulum", "four_bar"):
+            self.assertIn(f'<img src="{name}.jpg"', index)
+            picture = (self.folder / f"g/{name}.jpg").read_bytes()
+            self.assertTrue(picture.startswith(b"\xff\xd8\xff") and picture.endswith(b"\xff\xd9"))
+            self.assertEqual("completed", self.run_of(self.folder / f"g/{name}.html")[0]["status"])
+        self.assertEqual(2, index.count("the energy ledger closes to"))
+        self.assertIn("joint: {revolute", index)
+        self.assertNotIn("gripper", index)
+        self.carom("page", "--gallery", "no_such_demo", code=WRONG_USAGE)
+
     def test_page_without_a_result_is_wrong_usage(self):
         self.carom("page", code=WRONG_USAGE)
 
@@ -74,6 +88,23 @@ class Plots(Case):
     def test_png_comes_from_the_name(self):
         self.carom("plot", "scene.h5", "pivot.q", "-o", "f.png")
         self.assertTrue((self.folder / "f.png").read_bytes().startswith(b"\x89PNG"))
+
+    def test_a_channel_over_another_is_the_phase_portrait(self):
+        self.carom("plot", "scene.h5", "pivot.v", "--against", "pivot.q", "-o", "f.svg")
+        text = (self.folder / "f.svg").read_text()
+        self.assertIn(">pivot.q [rad]<", text)
+        self.assertNotIn("time [s]", text)
+        points = re.findall(r"[ML]([\d.]+) ([\d.]+)", re.search(r'class="series" d="([^"]+)"', text)[1])
+        def unit(values):  # -1 … 1 over their range
+            low, high = min(values), max(values)
+            return [2 * (v - low) / (high - low) - 1 for v in values]
+        # Energy: v² is to its greatest value as cos q - cos q0 is to 1 - cos q0. The extremes
+        # are met by rows 0.01 s apart, so to 1e-3.
+        for q, v in zip(unit([float(x) for x, _ in points]), unit([float(y) for _, y in points])):
+            fall = (math.cos(0.5 * q) - math.cos(0.5)) / (1 - math.cos(0.5))
+            self.assertAlmostEqual(v * v, fall, delta=0.01)
+        self.carom("plot", "scene.h5", "pivot.v", "--against", "bob.position", code=WRONG_USAGE)
+        self.carom("plot", "scene.h5", "pivot.v", "--against", "no.such", code=WRONG_USAGE)
 
     def test_unknown_channels_get_a_suggestion(self):
         self.assertIn("pivot.q", self.carom("plot", "scene.h5", "pivot.w", code=WRONG_USAGE).stderr)

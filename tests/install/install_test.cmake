@@ -33,4 +33,5 @@ run("configuring" "${CMAKE_COMMAND}" -S "${SOURCE}/tests/install" -B "${WORK}/bu
     "-DCMAKE_PREFIX_PATH=${WORK}/moved_there" -DCMAKE_BUILD_TYPE=Release)
 run("building" "${CMAKE_COMMAND}" --build "${WORK}/build")
 run("the outside program" "${WORK}/build/consumer")
+run("a law of its own" "${WORK}/build/own_law")
 file(REMOVE_RECURSE "${WORK}")

@@ -82,6 +82,17 @@ contact:
     - {between: [ball.skin, table], enabled: off, law: {formula: {force: "=kh*d^1.5*(1 + (1 - e)*v/max(v0, r)) + k*d"}}, friction: {formula: {mu: "0.3*tanh(s/0.01)"}}, restitution: 0.5}
   exclude: [[hand, table], [tools, things]]
   watch: [[ball, table]]
+surfaces:
+  face: {body: table, rectangle: {length: 0.2, width: 0.1}, at: [0, 0, 0.1], normal: -x, axis: z, material: steel}
+  hide: {body: ball, shape: skin}
+  tube: {body: hand, cylinder: {radius: 0.01, length: 0.1}, axis: y, material: steel}
+  knob: {body: world, sphere: {radius: 0.1}, rotation: [0, 0.1, 0]}
+  lid: {circle: {radius: 0.1}}
+contacts:
+  - {between: [hide, face], law: {c: 1e5, d: 10, n: 1.5, m: 1, t: 5e-3}, friction: {mu_s: 0.1, mu_k: 0.05, v_e1: 1e-3, v_e2: 1e-2, k_v: 0.1, library_rule: on}, beyond: release, filter: on, frequency: 5e3}
+  - {between: [tube, face], law: auto, speed: 0.5, friction: coulomb, mu_k: 0.3}
+  - {between: [tube, knob], law: {kelvin_voigt: {stiffness: 1e4}, t: 2e-3}, friction: {stribeck: {}}}
+  - {between: [hide, lid]}
 signals:
   ref: {sine: {amplitude: 1, frequency: 2}}
   hold: {table: {times: [0, 1, 2], values: [1, 2, 1], interpolation: hold, periodic: true}}

@@ -303,7 +303,8 @@ TEST(MalformedScene, MissingAndMisspeltKeysAreRefused) {
       mutants.expect_refused(name + " misspelt", [&, where = path](Document& d) {
         node_at(d, where).entries[i].key += "zq";
       });
-      const bool needed = record->find_choice(key) || record->find_field(key)->required;
+      const bool needed =
+          record->find_choice(key) ? record->choice_required : record->find_field(key)->required;
       if (!needed) continue;
       mutants.expect_refused(name + " removed", [&, where = path](Document& d) {
         auto& entries = node_at(d, where).entries;

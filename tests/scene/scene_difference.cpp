@@ -230,6 +230,25 @@ std::string first_difference(const Scene& a, const Scene& b) {
   Comparison c;
   c.rest(a, b);
   c.contact(a.contact, b.contact);
+  c.list("surfaces", a.surfaces, b.surfaces, [&](auto p, auto& x, auto& y) {
+    c.field(p + ".name", x.name, y.name);
+    c.field(p + ".body", x.body, y.body);
+    c.field(p + ".kind", x.kind, y.kind);
+    c.field(p + ".params", x.params, y.params);
+    c.field(p + ".shape", x.shape, y.shape);
+    c.field(p + ".material", x.material, y.material);
+    c.field(p + ".X_BS", x.X_BS, y.X_BS);
+  });
+  c.list("contacts", a.connections, b.connections, [&](auto p, auto& x, auto& y) {
+    c.field(p + ".first", x.first, y.first);
+    c.field(p + ".second", x.second, y.second);
+    c.field(p + ".auto", x.auto_law, y.auto_law);
+    c.field(p + ".speed", x.speed, y.speed);
+    c.field(p + ".layer", std::isnan(x.layer) ? 0.0 : x.layer, std::isnan(y.layer) ? 0.0 : y.layer);
+    c.field(p + ".beyond", x.lets_go, y.lets_go);
+    c.field(p + ".low_pass", x.low_pass, y.low_pass);
+    c.choice(p, x.choice, y.choice);
+  });
   c.list("materials", a.materials, b.materials, [&](auto p, auto& x, auto& y) {
     c.field(p + ".name", x.name, y.name);
     c.field(p + ".density", x.density, y.density);

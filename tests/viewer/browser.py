@@ -68,7 +68,7 @@ class Browser:
         os.close(self.read_end)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def call(self, method, session=None, timeout=60, **params):
+    def call(self, method, session=None, timeout=180, **params):
         self.count += 1
         message = {"id": self.count, "method": method, "params": params}
         if session:
@@ -149,7 +149,7 @@ class Page:
             raise BrowserError(details.get("exception", {}).get("description", details["text"]))
         return result["result"].get("value")
 
-    def wait(self, condition, timeout=30):
+    def wait(self, condition, timeout=90):
         end = time.monotonic() + timeout
         while time.monotonic() < end:
             if self.evaluate(f"Boolean({condition})"):

@@ -32,6 +32,7 @@ class PageCase(unittest.TestCase):
         cls.run_carom("page", cls.folder / "ball.h5")
         cls.run_carom("demo", "double_pendulum", "--until", "4", "--set", "joints.elbow.q=0.01", "-o", cls.folder / "other.h5", "-q")
         cls.run_carom("page", cls.folder / "dp.h5", cls.folder / "other.h5", "-o", cls.folder / "both.html")
+        cls.run_carom("demo", "gripper", "--until", "1.2", "--page", "-o", cls.folder / "gripper.h5", "-q")
         cls.browser = Browser().__enter__()
 
     @classmethod
@@ -165,6 +166,27 @@ class Contacts(PageCase):
         self.settle(page)
         self.assertEqual(0, page.evaluate("carom.view.layers[0].forces.dots.count"))
 
+    def test_closest_points_of_watched_pairs_have_frames_on_both_bodies(self):
+        page = self.open("gripper.html")
+        page.evaluate("carom.clock.seek(0.1)")  # the fingers are still apart from the part
+        page.key("p")
+        self.settle(page)
+        pairs = page.evaluate("carom.view.layers[0].closest.pairs.length")
+        self.assertGreaterEqual(pairs, 2)
+        self.assertEqual(2 * pairs, page.evaluate("carom.view.layers[0].closest.dots.count"))
+        self.assertEqual(14 * pairs, page.evaluate("carom.view.layers[0].closest.lines.geometry.drawRange.count"))
+        # The line between the points is as long as the distance that was recorded.
+        length, phi = page.evaluate("""(() => {
+          const {closest, run} = carom.view.layers[0], i = closest.pairs.findIndex((p) => p.name === 'contact(part,finger1)');
+          const at = closest.lines.geometry.attributes.position, row = run.locate(carom.clock.time).row;
+          const points = [14 * i, 14 * i + 1].map((k) => [at.getX(k), at.getY(k), at.getZ(k)]);
+          return [Math.hypot(...points[0].map((x, k) => x - points[1][k])), run.column('contact(part,finger1).phi')[row]];
+        })()""")
+        self.assertGreater(phi, 1e-3)
+        self.assertAlmostEqual(phi, length, delta=1e-4)
+        page.key("p")
+        self.assertFalse(page.evaluate("carom.view.layers[0].closest.group.visible"))
+
     def test_events_are_ticks_and_a_list_to_jump_by(self):
         page = self.open("ball.html")
         self.assertEqual(4, page.evaluate("document.querySelectorAll('#ticks i').length"))
@@ -268,6 +290,18 @@ class Looking(PageCase):
         page.click("#tool-section")
         cut, _ = self.stage(page)
         self.assertNotEqual(whole.colours(around, 1), cut.colours(around, 1))
+
+    def test_a_cut_ball_is_closed_and_hatched(self):
+        page = self.open("ball.html")
+        page.evaluate("carom.clock.seek(1)")
+        page.click("#tool-section")
+        picture, _ = self.stage(page)
+        x, y = (int(v) for v in page.evaluate("carom.view.locate(1)"))
+        colours = picture.colours((x - 12, y - 12, 24, 24), 1)
+        # Flat and dark in two tones: no light falls on a cut, and nothing shines through it.
+        brightness = [max(c) for c in colours]
+        self.assertLess(max(brightness), 190)
+        self.assertGreater(max(brightness) - min(brightness), 30)
 
     def test_a_phone_shows_scene_time_line_and_one_pane(self):
         page = self.open("dp.html", width=390, height=844, touch=True)

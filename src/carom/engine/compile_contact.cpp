@@ -41,12 +41,32 @@ void Compiler::compile_contact() {
   add_colliders();
   exclude_neighbours();
   resolve_laws();
+  note_missing_materials();
   ContactModel& contact = model_->contact;
   if (contact.laws.empty()) {
     contact = {};
     return;
   }
   choose_watched_pairs();
+}
+
+/// Where a scene speaks of contact, a body that nothing can touch is worth a word.
+void Compiler::note_missing_materials() {
+  const auto can_touch = [](int law) { return law >= 0; };
+  const auto is_said = [](const std::optional<LawSpec>& law) { return law && law->where.line > 0; };
+  const bool speaks_of_contact = is_said(scene_.contact.all.normal) ||
+                                 is_said(scene_.contact.all.friction) ||
+                                 std::ranges::any_of(model_->contact.law_of_classes, can_touch);
+  if (!speaks_of_contact) return;
+  for (const BodySpec& body : scene_.bodies) {
+    const auto is_bare = [&](const ShapeSpec& s) {
+      return s.contact && s.material.empty() && body.material.empty();
+    };
+    if (std::ranges::none_of(body.shapes, is_bare)) continue;
+    diagnostics_.note(
+        body.where, "shapes of body '" + body.name + "' have no material, so nothing touches them",
+        "give the body a material, or say contact: off on its shapes");
+  }
 }
 
 void Compiler::lay_out_slots() {
@@ -59,6 +79,8 @@ void Compiler::lay_out_slots() {
   };
   slot.bristle = take(std::ranges::any_of(contact.laws, has_bristle), 4);
   slot.normal = take(std::ranges::any_of(contact.laws, has_state), 1);
+  const auto is_filtered = [](const Connection& c) { return c.low_pass > 0.0; };
+  slot.filter = take(std::ranges::any_of(contact.connections, is_filtered), 6);
 }
 
 void Compiler::add_colliders() {

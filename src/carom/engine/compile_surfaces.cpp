@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 #include "carom/base/index.h"
 #include "carom/base/text.h"
@@ -95,6 +96,10 @@ void Compiler::add_connection(const ConnectionSpec& spec, std::uint32_t first,
   c.lets_go = spec.lets_go;
   c.layer = std::isnan(spec.layer) ? kSurfaceLayer : spec.layer;
   c.stiffness = surface_stiffness(a, b, law.material.modulus);
+  if (c.area != ContactArea::point) c.low_pass = 2.0 * std::numbers::pi * spec.low_pass;
+  c.points_on_b = b.form == SurfaceForm::cylinder
+                      ? a.is_flat()
+                      : a.is_flat() && surface_area(b) < surface_area(a);
   if (spec.auto_law) {
     const SurfaceParameters p = derive_parameters(a, b, law.material, spec.speed);
     law.normal_params = {p.c, p.d, p.n, p.m};

@@ -18,6 +18,7 @@ class Compiler {
   void compile_tree();
   void order_bodies();
   void note_approximations(const BodySpec& body);
+  void note_missing_materials();
   void add_body(int body, const JointSpec* joint);
   void place_fixed(int body);
   void compile_loops();

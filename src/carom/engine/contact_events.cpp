@@ -57,6 +57,7 @@ void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
   }
   pair.expected_depth = expected_depth(w, pair, contact);
   pair.mass = lighter_mass(w, pair);
+  if (pair.connection >= 0) pair.home = mean_point(w, pair);
   pair.slot = take_slot(w.modes.contacts);
   if (outcome) {
     outcome->events.push_back(event_of(w, t, "contact_begin", pair, pair.start.speed));
@@ -166,7 +167,11 @@ void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
   ContactPair& pair = w.modes.contacts.pairs[at(f) / kContactFunctions];
   const ContactFunction function = contact_function(at(f));
   if (function == ContactFunction::distance && pair.mode == ContactMode::apart) {
-    begin_contact(w, t, pair, false, &outcome);
+    // What enters an outline sideways, deeper than the layer, comes from behind: it does not
+    // touch until it has been in front.
+    if (pair.connection < 0 || find_contact(w, pair).phi >= -connection_of(w, pair)->layer) {
+      begin_contact(w, t, pair, false, &outcome);
+    }
   } else if (function == ContactFunction::distance) {
     end_contact(w, t, x, pair, outcome);
   } else if (function == ContactFunction::layer && pair.mode != ContactMode::apart) {

@@ -13,8 +13,7 @@
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/contact/stiffness.h"
-#include "carom/geometry/core_kinds.h"
+#include "carom/engine/contact_points.h"
 #include "carom/multibody/dynamics.h"
 
 namespace carom {
@@ -24,109 +23,6 @@ namespace {
 /// a tangential force 3.5 times, by its turning, both partners feel it, and there may be three
 /// contacts across a direction: 0.1 x 3.5 x 2 x 3 is just about what explicit methods bear.
 constexpr double kFrictionPerStep = 0.1;
-
-/// A pair and where its bodies are.
-struct PairState {
-  const ContactPair& pair;
-  const Collider &A, &B;
-  const LinkState &LA, &LB;
-  const PairLaw& law;
-  Pose X_WA, X_WB;
-  const Connection* connection;  ///< null: two shapes
-  const Surface *surface_a, *surface_b;
-};
-
-const Surface* surface_of(const ContactModel& model, const Collider& c) {
-  return c.surface < 0 ? nullptr : &model.surfaces[at(c.surface)];
-}
-
-PairState pair_state(const Workspace& w, const ContactPair& pair) {
-  const ContactModel& model = w.model->contact;
-  const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
-  const LinkState &LA = w.tree.links[at(A.link)], &LB = w.tree.links[at(B.link)];
-  return {pair,
-          A,
-          B,
-          LA,
-          LB,
-          model.laws[at(pair.law)],
-          Pose{LA.R_WL, LA.p_WL} * A.X_LS,
-          Pose{LB.R_WL, LB.p_WL} * B.X_LS,
-          pair.connection < 0 ? nullptr : &model.connections[at(pair.connection)],
-          surface_of(model, A),
-          surface_of(model, B)};
-}
-
-bool has_sphere(const PairState& s) {
-  return s.A.contact_radius.is_sphere || s.B.contact_radius.is_sphere;
-}
-
-Vec3 velocity_at(const LinkState& L, const Vec3& p) { return L.V.v + cross(L.V.w, p - L.p_WL); }
-
-/// Velocity of B relative to A at the point p.
-Vec3 relative_velocity(const PairState& s, const Vec3& p) {
-  return velocity_at(s.LB, p) - velocity_at(s.LA, p);
-}
-
-/// Points of connected surfaces into `manifold`.
-Contact find_connection(const PairState& s, Manifold& manifold) {
-  const SurfaceContact found =
-      find_surface_contact(*s.surface_a, s.X_WA, *s.surface_b, s.X_WB, manifold);
-  Contact contact;
-  contact.phi = found.phi;
-  contact.n_AB_W = found.n_AB_W;
-  contact.p_WCa = found.p_WCa, contact.p_WCb = found.p_WCb;
-  return contact;
-}
-
-Contact find_contact(const PairState& s) {
-  if (s.connection) {
-    Manifold manifold;
-    return find_connection(s, manifold);
-  }
-  DistanceCache warm = s.pair.warm;  // the answer must not depend on the order of questions
-  return distance(s.A.core, s.X_WA, s.B.core, s.X_WB, &warm);
-}
-
-/// Tilts over which a face is still a face: more than the bodies sink in.
-double tilt_of(const PairState& s, const Contact& contact) {
-  const double size = std::min(s.A.radius, s.B.radius);
-  return kDefaultTilt + 4.0 * std::max(0.0, -contact.phi) / size;
-}
-
-void find_points(const PairState& s, const Contact& contact, Manifold& manifold) {
-  if (!s.A.is_round && !s.B.is_round) {
-    find_manifold(s.A.core, s.X_WA, s.B.core, s.X_WB, contact, tilt_of(s, contact), manifold);
-    return;
-  }
-  manifold.count = 1;
-  manifold.n_AB_W = contact.n_AB_W;
-  manifold.length_direction_W = contact.k1_direction_W;
-  manifold.area = manifold.length = manifold.width = 0.0;
-  manifold.points[0] = {0.5 * (contact.p_WCa + contact.p_WCb), contact.phi, 1.0, 0};
-}
-
-/// Distance and points at once.
-Contact find_all(const PairState& s, Manifold& manifold) {
-  if (s.connection) return find_connection(s, manifold);
-  const Contact contact = find_contact(s);
-  find_points(s, contact, manifold);
-  return contact;
-}
-
-double sum_of_weights(const Manifold& m) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < at(m.count); ++i) sum += m.points[i].weight;
-  return sum;
-}
-
-/// Elastic coefficients that the materials give the contact, per weight of its points.
-ContactStiffness unit_stiffness(const PairState& s, const Contact& contact, const Manifold& m,
-                                double depth) {
-  if (!s.connection) return contact_stiffness(contact, m, s.law.material.modulus, depth);
-  const double share = 1.0 / total_weight(s.connection->area);
-  return {share * s.connection->stiffness.linear, share * s.connection->stiffness.hertz};
-}
 
 struct SlotView {
   const double* state = nullptr;  ///< null where the state holds no contacts
@@ -173,6 +69,7 @@ class PairForces {
 
   void apply(ContactReading& reading) {
     const Contact contact = find_all(s_, w_.scratch.manifold);
+    if (s_.connection && s_.connection->low_pass > 0.0) filter_points();
     const int state = w_.model->contact.slot.normal;
     calc_normal_forces(s_, contact, state >= 0 && slot_.state ? slot_.state[state] : 0.0,
                        w_.scratch);
@@ -199,6 +96,24 @@ class PairForces {
   }
 
  private:
+  /// The movement d of the points goes through a low-pass of second order (Bessel, -3 dB at
+  /// omega): y + a y'/omega + b y''/omega² = d. Points are moved by y - d.
+  void filter_points() {
+    constexpr double kA = 1.3617, kB = 0.6180;  // Tietze and Schenk, Electronic Circuits
+    Manifold& m = w_.scratch.manifold;
+    const int first = w_.model->contact.slot.filter;
+    if (!slot_.state || m.count == 0) return;
+    const double* y = slot_.state + first;
+    const double omega = s_.connection->low_pass;
+    const Vec3 value{y[0], y[1], y[2]}, rate{y[3], y[4], y[5]};
+    const Vec3 moved = mean_point(s_, m) - s_.pair.home;
+    const Vec3 bend = (omega * omega / kB) * (moved - value - (kA / omega) * rate);
+    double* ydot = slot_.rate + first;
+    for (std::size_t k = 0; k < 3; ++k) ydot[k] = rate[k], ydot[3 + k] = bend[k];
+    const Vec3 shift = carrier(s_).R * (value - moved);
+    for (std::size_t i = 0; i < at(m.count); ++i) m.points[i].p_WC += shift;
+  }
+
   double force_at(std::size_t i) const {
     return acts(w_.scratch, i) ? std::max(0.0, w_.scratch.normal_out[i].force) : 0.0;
   }
@@ -362,56 +277,11 @@ double mass_of(const Workspace& w, int link) {
 
 }  // namespace
 
-Contact find_contact(const Workspace& w, const ContactPair& pair) {
-  return find_contact(pair_state(w, pair));
-}
-
-namespace {
-/// Then a start would not be used.
-bool has_closed_form(const Core& A, const Core& B) {
-  return A.kind == &core_half_space || B.kind == &core_half_space ||
-         (A.kind == &core_point && B.kind == &core_point);
-}
-}  // namespace
-
-bool surely_apart(const Workspace& w, const ContactPair& pair) {
-  const ContactModel& model = w.model->contact;
-  const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
-  const LinkState &LA = w.tree.links[at(A.link)], &LB = w.tree.links[at(B.link)];
-  const Vec3 d = (LB.p_WL + LB.R_WL * B.X_LS.p) - (LA.p_WL + LA.R_WL * A.X_LS.p);
-  const double reach = A.radius + B.radius;
-  return norm2(d) > reach * reach;
-}
-
-void remember_contacts(Workspace& w) {
-  const std::vector<Collider>& colliders = w.model->contact.colliders;
-  for (ContactPair& pair : w.modes.contacts.pairs) {
-    if (pair.connection >= 0) continue;
-    if (has_closed_form(colliders[pair.a].core, colliders[pair.b].core)) continue;
-    const PairState s = pair_state(w, pair);
-    distance(s.A.core, s.X_WA, s.B.core, s.X_WB, &pair.warm);
-  }
-}
-
-double distance_rate(const Workspace& w, const ContactPair& pair, const Contact& contact) {
-  const PairState s = pair_state(w, pair);
-  return dot(contact.n_AB_W, relative_velocity(s, 0.5 * (contact.p_WCa + contact.p_WCb)));
-}
-
-std::optional<double> far_apart(const Workspace& w, const ContactPair& pair) {
-  constexpr double kClose = 0.25;
-  const PairState s = pair_state(w, pair);
-  const double near = s.A.radius + s.B.radius;
-  const double gap = norm(s.X_WB.p - s.X_WA.p) - near;
-  if (!(gap > kClose * std::min(s.A.radius, s.B.radius))) return {};
-  return gap;
-}
-
 double strongest_force(Workspace& w, const ContactPair& pair, const Contact& contact,
                        std::span<const double> x) {
   const PairState s = pair_state(w, pair);
   if (s.connection) {
-    find_connection(s, w.scratch.manifold);
+    find_all(s, w.scratch.manifold);
   } else {
     find_points(s, contact, w.scratch.manifold);
   }

@@ -22,6 +22,9 @@ double distance_rate(const Workspace& w, const ContactPair& pair, const Contact&
 /// smaller one [m].
 std::optional<double> far_apart(const Workspace& w, const ContactPair& pair);
 
+/// Mean of the points of two connected surfaces, in the frame of that along which they move.
+Vec3 mean_point(Workspace& w, const ContactPair& pair);
+
 /// What decides whether a contact lets go: the largest force of its points before it is
 /// clamped at zero [N].
 double strongest_force(Workspace& w, const ContactPair& pair, const Contact& contact,

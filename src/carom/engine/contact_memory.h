@@ -29,6 +29,7 @@ struct ContactPair {
   double mass = 0.0;            ///< of the lighter body [kg]
   double deepest = 0.0;         ///< overlap so far, for warnings [m]
   std::array<double, kNormalConstants> constants{};
+  Vec3 home;  ///< of connected surfaces: mean of the points where the contact began
   DistanceCache warm;
 };
 

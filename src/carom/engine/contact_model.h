@@ -38,6 +38,7 @@ struct SlotLayout {
   static constexpr int kIntegrals = 4;
   int bristle = -1;  ///< four doubles: deflection in the axes of A, and of the spin
   int normal = -1;   ///< state of the normal law
+  int filter = -1;   ///< six doubles: filtered movement of the points, and its rate
   int width = kIntegrals;
 };
 
@@ -49,6 +50,8 @@ struct Connection {
   double layer = 0.0;          ///< thickness t of the elastic layer [m]
   bool lets_go = false;        ///< beyond it, instead of pushing on
   ContactStiffness stiffness;  ///< that the materials give the whole contact
+  double low_pass = 0.0;       ///< of the points' movement [rad/s]; 0: none
+  bool points_on_b = false;    ///< the surface along which points move is B
 };
 
 /// Two bodies, or two connected surfaces, whose contacts have channels of their own.

@@ -128,6 +128,7 @@ bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double 
   place_boxes(w, s.swept_boxes);
   for (std::size_t i = 0; i < model.colliders.size(); ++i) {
     const Collider& c = model.colliders[i];
+    if (c.surface >= 0) continue;
     // Every point is within half the way of one of the ends.
     const double speed = std::max(norm(s.velocity[i]) + turning_speed(c, s.spin[i]),
                                   norm(velocity_of(w, c)) + turning_speed(c, spin_of(w, c)));

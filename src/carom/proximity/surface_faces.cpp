@@ -1,29 +1,31 @@
 // Two flat surfaces: rectangles and circles.
 //
-// Both outlines are projected along the common normal. Each surface brings four points, the
-// corners of a rectangle or four points of a circle, the first at its lowest. A point above
-// the inside of the other surface stays. One that hangs over is parted between the two places
-// where its own outline, followed either way, comes back above the other surface:
+// Seen along the bisector of their normals, both outlines are convex polygons; the contact area
+// P is their intersection and its corners are the contact points, four or five as a rule. A corner
+// at which the boundary of P turns by the angle theta_i weighs
 //
-//   s_1 <- s -> s_2:   weights (s_2 - s) / (s_2 - s_1) and (s - s_1) / (s_2 - s_1)        (1)
+//   w_i = (2 / pi) theta_i,                                                             (1)
 //
-// with s the length along the outline. For a corner that hangs over one edge by h these are
-// the displacements h/|sin phi| and h/|cos phi| of the paper (equation 7), but parallel edges
-// need no special case, and nothing jumps when a second corner follows. With l_k the length
-// of outline k above the other surface, the four points of surface k count
+// which is 1 at each corner of a rectangle; as the angles of a polygon add up to 2 pi, the
+// weights add up to 4 as long as there is an area. A corner that hangs over an edge by h parts
+// into two points that move by h/|sin phi| and h/|cos phi| along its sides (equation 7 of the
+// paper); they begin in one place and share its weight. (1) is the curvature measure of P,
+// which depends continuously on a convex set (Schneider, Convex Bodies, section 4.2), and so
+// force and moment depend continuously on the poses, also where edges become parallel: a point
+// that then runs along a whole edge has hardly any weight. Angles are those in the planes of A
+// and B, by the shares a and b of (2).
 //
-//   l_k / (l_1 + l_2)                                                                   (2)
+// With alpha and beta the shares of A and B that P covers, the normal is that of the surface
+// whose inside is touched, and the force acts on the one whose corners touch:
 //
-// each, so that the weights add up to 4 whichever surface lies within the other. The common
-// normal is that of the surface whose inside is touched,
+//   n = (a (-z_B) + b z_A) / |...|,   a = (1 - beta) / (2 - alpha - beta),   b = 1 - a    (2)
 //
-//   n = (l_A (-z_B) + l_B z_A) / |...|                                                  (3)
-//
-// where l is measured along the bisector of the two normals. A circle is drawn by 16 chords.
+// A circle is drawn by eight chords, the first corner at its lowest point.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "carom/proximity/surface_algorithms.h"
 #include "carom/proximity/vec2.h"
@@ -31,206 +33,214 @@
 namespace carom {
 namespace {
 
-constexpr std::size_t kChords = 16;
+constexpr std::size_t kChords = 8;
+constexpr std::size_t kMostCorners = 2 * kChords + 2;
+constexpr double kApothem = 0.9238;   ///< of the eight chords over the radius, rounded down
 constexpr double kTurnedAway = -0.1;  ///< cosine of the normals from which flats do not face
-constexpr double kNoTilt = 1e-7;      ///< below, a circle's first point lies on its x axis [rad]
+constexpr double kNoTilt = 1e-7;      ///< below, a circle's first corner lies on its x axis [rad]
 constexpr double kSamePlace = 1e-9;   ///< points nearer than this share of the size are one
+constexpr double kNoArea = 1e-14;     ///< share of the size² that is no area
 
-struct Outline {
+template <class Point, std::size_t N>
+struct Corners {
   std::size_t count = 0;
-  std::array<Vec3, kChords> p;           ///< corners in the world, counter-clockwise about z
-  std::array<Vec2, kChords> q;           ///< the same seen along the common normal
-  std::array<double, kChords + 1> s;     ///< length of the outline up to a corner
-  std::array<double, kChords> from, to;  ///< covered part of each edge, in lengths; none: from > to
-  double covered = 0.0;                  ///< l_k
-  double area = 0.0;                     ///< its part of the boundary integral
-  std::size_t step() const { return count / 4; }  ///< from one of the four points to the next
+  std::array<Point, N> p;
+  void add(const Point& point) { p[count++] = point; }
 };
+using Outline = Corners<Vec3, kChords>;
+using Polygon = Corners<Vec2, kMostCorners>;
 
+/// Corners in the world, counter-clockwise about the normal.
 Outline draw(const PlacedSurface& f, const Vec3& other_normal) {
   Outline o;
   const Vec3 x = f.X.R.col(0), y = f.X.R.col(1);
   if (f.s.form == SurfaceForm::rectangle) {
-    o.count = 4;
     const Vec3 l = f.s.half_length * x, w = f.s.half_width * y;
-    o.p[0] = f.X.p + l + w, o.p[1] = f.X.p - l + w;
-    o.p[2] = f.X.p - l - w, o.p[3] = f.X.p + l - w;
+    for (const Vec3& corner : {l + w, w - l, -l - w, l - w}) o.add(f.X.p + corner);
     return o;
   }
-  o.count = kChords;
   const double u = -dot(other_normal, x) + kNoTilt, v = -dot(other_normal, y);
   const double size = std::hypot(u, v);
   const Vec3 low = size > 0.0 ? (u / size) * x + (v / size) * y : x;
   const Vec3 side = cross(f.normal(), low);
-  for (std::size_t i = 0; i < kChords; ++i) {
-    const double angle = 2.0 * std::numbers::pi * static_cast<double>(i) / kChords;
-    o.p[i] = f.X.p + f.s.radius * (std::cos(angle) * low + std::sin(angle) * side);
+  constexpr double kHalf = std::numbers::sqrt2 / 2.0;
+  for (const Vec2& q : {Vec2{1, 0}, Vec2{kHalf, kHalf}, Vec2{0, 1}, Vec2{-kHalf, kHalf},
+                        Vec2{-1, 0}, Vec2{-kHalf, -kHalf}, Vec2{0, -1}, Vec2{kHalf, -kHalf}}) {
+    o.add(f.X.p + f.s.radius * (q.x * low + q.y * side));
   }
   return o;
 }
 
-void project(Outline& o, const Vec3& origin, const Vec3& e1, const Vec3& e2) {
-  for (std::size_t i = 0; i < o.count; ++i) {
-    const Vec3 d = o.p[i] - origin;
-    o.q[i] = {dot(e1, d), dot(e2, d)};
-  }
-  o.s[0] = 0.0;
-  for (std::size_t i = 0; i < o.count; ++i) {
-    o.s[i + 1] = o.s[i] + norm(o.q[(i + 1) % o.count] - o.q[i]);
+/// The plane across the bisector.
+struct View {
+  Vec3 origin, n, e1, e2;
+  View(const Vec3& o, const Vec3& normal)
+      : origin(o), n(normal), e1(any_perpendicular(normal)), e2(cross(normal, e1)) {}
+  Vec2 see(const Vec3& p) const { return {dot(e1, p - origin), dot(e2, p - origin)}; }
+  Vec3 place(const Vec2& q) const { return origin + q.x * e1 + q.y * e2; }
+};
+
+double area_of(const Polygon& p) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < p.count; ++i) sum += cross(p.p[i], p.p[(i + 1) % p.count]);
+  return 0.5 * sum;
+}
+
+/// What lies to the left of the line from a to b.
+void cut(const Polygon& in, const Vec2& a, const Vec2& b, Polygon& out) {
+  out.count = 0;
+  const Vec2 edge = b - a;
+  for (std::size_t i = 0; i < in.count; ++i) {
+    const Vec2 &p = in.p[i], &q = in.p[(i + 1) % in.count];
+    const double fp = cross(edge, p - a), fq = cross(edge, q - a);
+    if (fp >= 0.0) out.add(p);
+    if ((fp < 0.0) != (fq < 0.0)) out.add(p + (fp / (fp - fq)) * (q - p));
   }
 }
 
-/// Parts of the edges of `o` inside `other`, whose corners run counter-clockwise if `way` is
-/// +1.
-void cover(Outline& o, const Outline& other, double way) {
-  o.covered = o.area = 0.0;
-  for (std::size_t i = 0; i < o.count; ++i) {
-    const Vec2 a = o.q[i], b = o.q[(i + 1) % o.count];
-    double t0 = 0.0, t1 = 1.0;
-    for (std::size_t j = 0; j < other.count; ++j) {
-      const Vec2 c = other.q[j], edge = other.q[(j + 1) % other.count] - c;
-      const double fa = way * cross(edge, a - c), fb = way * cross(edge, b - c);
-      if (fa < 0.0 && fb < 0.0) t0 = 2.0;
-      if (fa < 0.0 && fb >= 0.0) t0 = std::max(t0, fa / (fa - fb));
-      if (fb < 0.0 && fa >= 0.0) t1 = std::min(t1, fa / (fa - fb));
-    }
-    const double length = o.s[i + 1] - o.s[i];
-    o.from[i] = o.s[i] + t0 * length, o.to[i] = o.s[i] + t1 * length;
-    if (t0 > t1) {
-      o.from[i] = 1.0, o.to[i] = 0.0;
-      continue;
-    }
-    o.covered += (t1 - t0) * length;
-    o.area += 0.5 * (t1 - t0) * cross(a, b);
-  }
-}
+/// Both outlines and their intersection in one view.
+struct Overlap {
+  Polygon A, B, P;
+  double area_a = 0.0, area_b = 0.0, area = 0.0;
 
-/// Distance of two outlines that do not overlap, up to the largest gap between an edge line
-/// of one and the corners of the other.
-double separation(const Outline& o, const Outline& other, double way) {
+  Overlap(const Outline& a, const Outline& b, const View& view) {
+    for (std::size_t i = 0; i < a.count; ++i) A.add(view.see(a.p[i]));
+    // B faces the other way: backwards it runs counter-clockwise in this view.
+    for (std::size_t i = b.count; i-- > 0;) B.add(view.see(b.p[i]));
+    area_a = area_of(A), area_b = area_of(B);
+    Polygon other = A;
+    Polygon *now = &other, *next = &P;
+    for (std::size_t j = 0; j < B.count && now->count > 0; ++j) {
+      cut(*now, B.p[j], B.p[(j + 1) % B.count], *next);
+      std::swap(now, next);
+    }
+    if (now != &P) P = *now;
+    area = P.count > 2 ? area_of(P) : 0.0;
+  }
+};
+
+/// Distance of outlines that do not overlap: the widest gap between a side of one and the
+/// corners of the other.
+double separation(const Polygon& a, const Polygon& b) {
   double widest = 0.0;
-  for (std::size_t j = 0; j < other.count; ++j) {
-    const Vec2 c = other.q[j], edge = other.q[(j + 1) % other.count] - c;
+  for (std::size_t j = 0; j < b.count; ++j) {
+    const Vec2 c = b.p[j], edge = b.p[(j + 1) % b.count] - c;
     double nearest = -kInf;
-    for (std::size_t i = 0; i < o.count; ++i) {
-      nearest = std::max(nearest, way * cross(edge, o.q[i] - c));
-    }
+    for (std::size_t i = 0; i < a.count; ++i) nearest = std::max(nearest, cross(edge, a.p[i] - c));
     widest = std::max(widest, -nearest / norm(edge));
   }
   return widest;
 }
 
-Vec3 place_at(const Outline& o, double s) {
-  const double total = o.s[o.count];
-  if (s >= total) s -= total;
-  if (s < 0.0) s += total;
-  std::size_t i = 0;
-  while (i + 1 < o.count && o.s[i + 1] <= s) ++i;
-  const double t = (s - o.s[i]) / (o.s[i + 1] - o.s[i]);
-  return o.p[i] + t * (o.p[(i + 1) % o.count] - o.p[i]);
+/// P without corners that lie in one place.
+Polygon distinct(const Polygon& P, double size) {
+  const double near = kSamePlace * size;
+  Polygon out;
+  for (std::size_t i = 0; i < P.count; ++i) {
+    if (out.count == 0 || norm(P.p[i] - out.p[out.count - 1]) > near) out.add(P.p[i]);
+  }
+  while (out.count > 1 && norm(out.p[0] - out.p[out.count - 1]) <= near) --out.count;
+  return out;
 }
 
-/// Where the outline, followed from s forwards, is covered again; a length beyond s.
-double next_covered(const Outline& o, std::size_t corner) {
-  const double s = o.s[corner], total = o.s[o.count];
-  for (std::size_t k = 0; k < o.count; ++k) {
-    const std::size_t i = (corner + k) % o.count;
-    if (o.from[i] > o.to[i]) continue;
-    return (i < corner ? total : 0.0) + o.from[i] - s;
-  }
-  return 0.0;
-}
-
-double last_covered(const Outline& o, std::size_t corner) {
-  const double s = o.s[corner], total = o.s[o.count];
-  for (std::size_t k = 1; k <= o.count; ++k) {
-    const std::size_t i = (corner + o.count - k) % o.count;
-    if (o.from[i] > o.to[i]) continue;
-    return s - o.to[i] + (i >= corner ? total : 0.0);
-  }
-  return 0.0;
-}
-
-/// Adds points, or weight to one that is there already.
-class PointList {
- public:
-  PointList(Manifold& out, double size)
-      : out_(out), near2_(kSamePlace * kSamePlace * size * size) {}
-  /// p lies on A if `on_a`, else on B.
-  void add(const Vec3& p, const PlacedSurface& a, const PlacedSurface& b, bool on_a, double weight,
-           std::uint32_t feature) {
-    if (!(weight > 0.0)) return;
-    const Vec3 &n = out_.n_AB_W, zA = a.normal(), zB = b.normal();
-    const double phi = on_a ? dot(zB, b.X.p - p) / dot(zB, n) : dot(zA, p - a.X.p) / dot(zA, n);
-    const Vec3 middle = p + ((on_a ? 0.5 : -0.5) * phi) * n;
-    for (int i = 0; i < out_.count; ++i) {
-      ManifoldPoint& known = out_.points[static_cast<std::size_t>(i)];
-      const Vec3 known_middle = known.p_WC + ((0.5 - place_between(known)) * known.phi) * n;
-      if (norm2(known_middle - middle) > near2_) continue;
-      known.p_WC = middle;
-      known.weight += weight;
-      known.feature = (known.feature & ~kOnSecond) | kMidway;
-      return;
-    }
-    add_point(out_, p, phi, weight, feature | (on_a ? kOnFirst : kOnSecond));
-  }
-
- private:
-  Manifold& out_;
-  double near2_;
-};
-
-void add_points(const Outline& o, const PlacedSurface& a, const PlacedSurface& b, bool on_a,
-                double weight, PointList& list) {
-  for (std::size_t k = 0; k < 4; ++k) {
-    const std::size_t i = k * o.step();
-    const double ahead = next_covered(o, i), behind = last_covered(o, i);
-    const auto feature = static_cast<std::uint32_t>((on_a ? 0 : 16) + 4 * k);
-    if (!(ahead + behind > 0.0) || ahead == 0.0 || behind == 0.0) {
-      list.add(o.p[i], a, b, on_a, weight, feature);
-      continue;
-    }
-    const double share = behind / (ahead + behind);  // (1)
-    list.add(place_at(o, o.s[i] - behind), a, b, on_a, (1.0 - share) * weight, feature + 1);
-    list.add(place_at(o, o.s[i] + ahead), a, b, on_a, share * weight, feature + 2);
+/// Angles by which an outline in the plane with normal z turns at its corners.
+void measure_turns(std::span<const Vec3> p, const Vec3& z, std::span<double> turn) {
+  const std::size_t count = p.size();
+  Vec3 before = p[0] - p[count - 1];
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec3 after = p[i + 1 < count ? i + 1 : 0] - p[i];
+    turn[i] = std::max(0.0, std::atan2(dot(z, cross(before, after)), dot(before, after)));
+    before = after;
   }
 }
 
-/// Lengths of the covered outlines, seen along n.
-void compare(Outline& A, Outline& B, const Vec3& origin, const Vec3& n) {
-  const Vec3 e1 = any_perpendicular(n), e2 = cross(n, e1);
-  project(A, origin, e1, e2);
-  project(B, origin, e1, e2);
-  cover(A, B, -1.0);  // B faces the other way, so its corners run clockwise
-  cover(B, A, 1.0);
+/// The corners of P with their weights. `on_b` is the share by which normal and place of the
+/// contact are those of B's corners; gaps and angles are measured from A and B alike.
+void add_points(const Polygon& P, const View& view, const PlacedSurface& a, const PlacedSurface& b,
+                double on_b, Manifold& out) {
+  const Vec3 zA = a.normal(), zB = b.normal(), n = out.n_AB_W;
+  const double slope_a = 1.0 / dot(zA, view.n), slope_b = 1.0 / dot(zB, view.n);
+  std::array<Vec3, kMostCorners> at_a, at_b;
+  std::array<double, kMostCorners> turn_a, turn_b;
+  for (std::size_t i = 0; i < P.count; ++i) {
+    const Vec3 q = view.place(P.p[i]);
+    at_a[i] = q + (dot(zA, a.X.p - q) * slope_a) * view.n;
+    at_b[i] = q + (dot(zB, b.X.p - q) * slope_b) * view.n;
+  }
+  measure_turns({at_a.data(), P.count}, zA, turn_a);
+  measure_turns({at_b.data(), P.count}, -zB, turn_b);
+  for (std::size_t i = 0; i < P.count; ++i) {
+    const double from_a = dot(zB, b.X.p - at_a[i]) / dot(zB, n);
+    const double from_b = dot(zA, at_b[i] - a.X.p) / dot(zA, n);
+    const double turn = (1.0 - on_b) * turn_a[i] + on_b * turn_b[i];
+    add_point(out, at_a[i] + on_b * (at_b[i] - at_a[i]), (1.0 - on_b) * from_a + on_b * from_b,
+              2.0 / std::numbers::pi * turn,  // (1)
+              static_cast<std::uint32_t>(i));
+  }
+}
+
+/// Whether all corners of an outline lie above the inside of a flat surface, seen along the
+/// bisector: then they are the contact points, and what follows from (1) and (2) is known
+/// without cutting.
+bool lies_within(const Outline& outline, const PlacedSurface& flat, const Vec3& bisector) {
+  const Vec3 b = transpose_times(flat.X.R, bisector);
+  const double inner = flat.s.radius * kApothem, x_slope = b.x / b.z, y_slope = b.y / b.z;
+  for (std::size_t i = 0; i < outline.count; ++i) {
+    const Vec3 p = transpose_times(flat.X.R, outline.p[i] - flat.X.p);
+    const Vec2 q{p.x - p.z * x_slope, p.y - p.z * y_slope};
+    const bool inside = flat.s.form == SurfaceForm::circle ? dot(q, q) < inner * inner
+                                                           : std::abs(q.x) < flat.s.half_length &&
+                                                                 std::abs(q.y) < flat.s.half_width;
+    if (!inside) return false;
+  }
+  return true;
+}
+
+/// The contact of an outline that lies within the other surface.
+SurfaceContact touch_within(const Outline& outline, const PlacedSurface& inner,
+                            const PlacedSurface& outer, bool inner_is_a, Manifold& out) {
+  const Vec3 z = outer.normal();
+  out.n_AB_W = inner_is_a ? -z : z;
+  const double weight = 4.0 / static_cast<double>(outline.count);
+  for (std::size_t i = 0; i < outline.count; ++i) {
+    const double phi = dot(z, outline.p[i] - outer.X.p);
+    add_point(out, outline.p[i], phi, weight,
+              static_cast<std::uint32_t>(i) | (inner_is_a ? kOnFirst : kOnSecond));
+  }
+  const double r = inner.s.radius;
+  out.area = inner.s.form == SurfaceForm::rectangle ? surface_area(inner.s)
+                                                    : 2.0 * std::numbers::sqrt2 * r * r;
+  return finish(out, ContactArea::plane);
 }
 
 }  // namespace
 
 SurfaceContact touch_flats(const PlacedSurface& a, const PlacedSurface& b, Manifold& out) {
   const Vec3 zA = a.normal(), zB = b.normal();
-  if (dot(zA, zB) > kTurnedAway) {
-    return apart(a, b, norm(b.X.p - a.X.p) + surface_radius(a.s), out);
-  }
-  Outline A = draw(a, zB), B = draw(b, zA);
-  const Vec3 origin = 0.5 * (a.X.p + b.X.p);
-  compare(A, B, origin, normalized(zA - zB));
-  if (A.covered + B.covered > 0.0) {
-    out.n_AB_W = normalized(B.covered * zA - A.covered * zB);  // (3)
-    compare(A, B, origin, out.n_AB_W);
-  }
-  const double length = A.covered + B.covered;
-  if (!(length > 0.0)) {
-    const double gap = std::max(separation(A, B, -1.0), separation(B, A, 1.0));
-    const double height = std::max(0.0, dot(normalized(zA - zB), b.X.p - a.X.p));
-    return apart(a, b, std::max(std::max(gap, height), 1e-12), out);
-  }
   const double size = std::min(surface_radius(a.s), surface_radius(b.s));
-  PointList list(out, size);
-  add_points(A, a, b, true, A.covered / length, list);  // (2)
-  add_points(B, a, b, false, B.covered / length, list);
-  out.area = std::min({A.area - B.area, surface_area(a.s), surface_area(b.s)});
-  return finish(out, ContactArea::plane);
+  if (dot(zA, zB) > kTurnedAway) return apart(a, b, norm(b.X.p - a.X.p) + size, out);
+  const Outline A = draw(a, zB), B = draw(b, zA);
+  const Vec3 origin = 0.5 * (a.X.p + b.X.p), bisector = normalized(zA - zB);
+  if (lies_within(A, b, bisector)) return touch_within(A, a, b, true, out);
+  if (lies_within(B, a, bisector)) return touch_within(B, b, a, false, out);
+  const View view(origin, bisector);
+  const Overlap overlap(A, B, view);
+  const Polygon P = distinct(overlap.P, size);
+  if (!(overlap.area > kNoArea * size * size) || P.count < 3) {
+    const double gap = std::max(separation(overlap.A, overlap.B), separation(overlap.B, overlap.A));
+    const double height = std::max(0.0, dot(bisector, b.X.p - a.X.p));
+    return apart(a, b, std::max({gap, height, 1e-12}), out);
+  }
+  const double free_a = std::max(0.0, 1.0 - overlap.area / overlap.area_a) + 1e-12;
+  const double free_b = std::max(0.0, 1.0 - overlap.area / overlap.area_b) + 1e-12;
+  const double on_b = free_a / (free_a + free_b);
+  out.n_AB_W = normalized(on_b * zA - (1.0 - on_b) * zB);  // (2)
+  add_points(P, view, a, b, on_b, out);
+  out.area = overlap.area;
+  SurfaceContact c = finish(out, ContactArea::plane);
+  c.p_WCa = c.p_WCa - (on_b * c.phi) * c.n_AB_W;
+  c.p_WCb = c.p_WCa + c.phi * c.n_AB_W;
+  return c;
 }
 
 }  // namespace carom

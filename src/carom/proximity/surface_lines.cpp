@@ -164,7 +164,7 @@ SurfaceContact touch_cylinders(const PlacedSurface& a, const PlacedSurface& b, M
   out.length = 2.0 * kappa * s_half;
   for (std::uint32_t k = 0; k < 2; ++k) {
     const double phi = dot(n, gap[k]) - a.s.radius - b.s.radius;
-    const Vec3 p = a.X.p + first[k] + (a.s.radius + 0.5 * phi) * n;
+    const Vec3 p = a.X.p + first[k] + 0.5 * (gap[k] + (a.s.radius - b.s.radius) * n);
     add_point(out, p, phi, 0.5 * (1.0 + kappa), kMidway + k);
   }
   return finish(out, kappa > 0.5 ? ContactArea::line : ContactArea::point);

@@ -3,7 +3,9 @@
 //              sphere   cylinder        rectangle, circle
 //   sphere     point    point           point                     1 point
 //   cylinder            point or line   line                      1 to 2
-//   flat                                plane                     4 to 5, up to 8
+//   flat                                plane                     4 to 5; more where both
+//                                                                 outlines cut each other, 8 of
+//                                                                 a circle
 //
 // A point has its gap phi along the normal that all points share, and a weight that counts
 // springs: 1 at the point of a point contact, 1 at each end of a line, 1 at each corner of a

@@ -302,6 +302,9 @@ PairLaw resolve_connection_law(const Scene& scene, const ConnectionSpec& connect
   const std::string ma = a ? surface_material(scene, *a) : "",
                     mb = b ? surface_material(scene, *b) : "";
   PairMaterial material = pair_material(scene, ma, mb, choice, note);
+  const bool is_told = !connection.auto_law && connection.choice.friction &&
+                       normal_row(choice.normal).own_stiffness;
+  if (is_told) note.clear();  // nothing is taken from the materials
   if (ma.empty() || mb.empty()) {
     note.clear();
     // Nothing is known of the solids: the friction of the published library.

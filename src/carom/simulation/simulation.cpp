@@ -44,49 +44,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model)
   watch_energy(ledger());
 }
 
-Simulation::Simulation(std::shared_ptr<const Model> model, const Checkpoint& from)
-    : model_(std::move(model)),
-      workspace_(model_),
-      observer_(model_),
-      system_(workspace_),
-      method_(from.method),
-      t_(from.time),
-      x_(from.state),
-      sample_(x_.size()),
-      channels_(all_channels(*model_)),
-      samples_(from.samples),
-      energy_reference_(from.energy_reference),
-      largest_residual_(from.largest_residual),
-      energy_scale_(from.energy_scale),
-      constraint_error_(from.constraint_error),
-      event_count_(from.event_count),
-      counts_before_(from.counts),
-      cpu_seconds_(from.cpu_seconds),
-      warnings_(from.warnings) {
-  workspace_.parameters = from.parameters;
-  workspace_.modes = from.modes;
-  apply_modes(workspace_);
-  find_near_pairs(workspace_, t_, x_);
-  system_.refresh();
-  make_integrator();
-  refresh_observer();
-}
-
 Simulation::~Simulation() = default;
-
-Checkpoint Simulation::checkpoint() const {
-  Checkpoint c;
-  c.scene = scene_fingerprint(model_->scene);
-  c.method = method_;
-  c.time = t_, c.state = x_;
-  c.parameters = workspace_.parameters, c.modes = workspace_.modes;
-  c.samples = samples_;
-  c.energy_reference = energy_reference_, c.largest_residual = largest_residual_;
-  c.energy_scale = energy_scale_, c.constraint_error = constraint_error_;
-  c.event_count = event_count_, c.counts = statistics().counts;
-  c.cpu_seconds = cpu_seconds_, c.warnings = warnings_;
-  return c;
-}
 
 void Simulation::start_modes() {
   initialise_modes(workspace_, t_, x_);
@@ -141,14 +99,6 @@ void Simulation::make_integrator() {
   locator_ = std::make_unique<EventLocator>(system_, *integrator_);
 }
 
-void Simulation::on_sample(double interval, Sample sample) {
-  on_sample_ = std::move(sample);
-  samples_.interval = interval;
-  samples_.origin = t_;
-  samples_.index = 0;
-  samples_.next = t_;
-}
-
 void Simulation::restart() {
   if (!model_->contact.empty()) {
     x_.resize(state_size(workspace_), 0.0);
@@ -175,63 +125,6 @@ void Simulation::suggest_impact_step() {
     shortest = std::min(shortest, pair.expected_depth / std::max(pair.start.speed, sinking));
   }
   if (std::isfinite(shortest)) integrator_->suggest_step(kShareOfImpact * shortest);
-}
-
-/// Brings the observer's modes and parameters up to date, if they have changed.
-void Simulation::refresh_observer() {
-  if (observer_is_current_) return;
-  observer_is_current_ = true;
-  observer_.modes = workspace_.modes;
-  observer_.parameters = workspace_.parameters;
-  apply_modes(observer_);
-}
-
-void Simulation::watch_energy(const Ledger& l) {
-  largest_residual_ = std::max(largest_residual_, std::abs(l.residual));
-  // What was turned over: potential energy counts by its change, as its zero is arbitrary.
-  const double turned = l.kinetic + std::abs(l.elastic) + std::abs(l.dissipated_friction) +
-                        std::abs(l.dissipated_damping) + std::abs(l.drive_work);
-  energy_scale_ = std::max(energy_scale_, turned);
-}
-
-void Simulation::watch_constraints() {
-  if (model_->constraints.empty()) return;
-  refresh_observer();
-  evaluate_kinematics(observer_, t_, x_);
-  constraint_error_ =
-      std::max(constraint_error_, position_error(model_->tree, model_->constraints, observer_.q,
-                                                 observer_.tree, observer_.constraints));
-}
-
-void Simulation::emit_sample(double t, std::span<const double> x) {
-  refresh_observer();
-  std::copy(x.begin(), x.end(), sample_.begin());
-  // Interpolants leave the constraints; what is recorded lies on them (N12).
-  constraint_error_ = std::max(constraint_error_, project(observer_, t, sample_, kToRounding, 6));
-  samples_.last = t;
-  watch_energy(calc_ledger(observer_, t, sample_, energy_reference_));
-  if (on_sample_) on_sample_(t, sample_);
-}
-
-void Simulation::emit_samples(double until, bool inclusive) {
-  if (!(samples_.interval > 0.0)) return;
-  std::vector<double>& at = sample_;
-  while (samples_.next < until || (inclusive && samples_.next <= until)) {
-    if (samples_.next >= integrator_->previous_time() && samples_.next <= integrator_->time() &&
-        samples_.next > t_) {
-      integrator_->interpolate(samples_.next, at);
-      const std::vector<double> state(at.begin(), at.end());
-      emit_sample(samples_.next, state);
-    } else {
-      emit_sample(samples_.next, x_);
-    }
-    ++samples_.index;
-    samples_.next = samples_.origin + static_cast<double>(samples_.index) * samples_.interval;
-  }
-}
-
-void Simulation::sample_now() {
-  if (samples_.last < t_) emit_sample(t_, x_);
 }
 
 void Simulation::report(const EventOutcome& outcome) {
@@ -431,11 +324,6 @@ void Simulation::set_parameter(const std::string& path, double value) {
   }));
   observer_is_current_ = false;
   needs_start_ = true;
-}
-
-Ledger Simulation::ledger() {
-  refresh_observer();
-  return calc_ledger(observer_, t_, x_, energy_reference_);
 }
 
 RunStatistics Simulation::statistics() const {

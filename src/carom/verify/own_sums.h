@@ -19,7 +19,8 @@
 namespace carom::verify {
 
 /// Values per row of "own.kinetic", "own.potential", "own.momentum.x", "own.spin.z" or
-/// "BODY.own_force.x" or "BODY.own_velocity.x"; empty if `name` is none of these or the rows lack what it needs.
+/// "BODY.own_force.x" or "BODY.own_velocity.x"; empty if `name` is none of these or the rows lack
+/// what it needs.
 std::vector<double> own_column(const Model& model, const Recording& rows, const std::string& name);
 
 /// Derivative of samples by differences of fourth order, lower near the ends and where the

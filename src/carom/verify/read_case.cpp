@@ -171,8 +171,8 @@ Case Reader::read(const std::string& name, std::string_view text) {
   const std::optional<Node> root = load_yaml(text.substr(0, cut + 1), 0, document_, diagnostics_);
   if (!root) throw InputError(std::move(diagnostics_));
   document_.root = *root;
-  allow_keys(*root,
-             {"title", "source", "covers", "values", "columns", "runs", "read", "check", "plot"});
+  allow_keys(*root, {"title", "source", "covers", "values", "columns", "runs", "read", "check",
+                     "plot", "custom"});
   for (const char* key : {"title", "source"}) {
     if (!root->find(key)) refuse(*root, std::string("a case needs '") + key + "'");
   }
@@ -183,6 +183,7 @@ Case Reader::read(const std::string& name, std::string_view text) {
   out.values = named_texts(root->find("values"));
   out.columns = named_texts(root->find("columns"));
   if (const Node* plot = root->find("plot")) out.plots = texts_of(*plot);
+  if (const Node* custom = root->find("custom")) out.custom = texts_of(*custom);
   read_runs(root->find("runs"), out);
   read_quantities(root->find("read"), out);
   read_checks(root->find("check"), out);

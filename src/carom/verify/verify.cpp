@@ -20,6 +20,22 @@
 namespace carom::verify {
 namespace {
 
+Vec3 support_of_ellipsoid(const void*, const Vec3& d) {
+  const Vec3 a{0.3 * d.x, 0.2 * d.y, 0.1 * d.z};
+  const double s = 1.0 / norm(a);
+  return {0.3 * s * a.x, 0.2 * s * a.y, 0.1 * s * a.z};
+}
+
+/// Replaces the first shape of a body by one with a support function.
+void give_support(Scene& scene, const std::string& name) {
+  for (BodySpec& body : scene.bodies) {
+    if (body.name != name || body.shapes.empty()) continue;
+    ShapeInput input{.kind = find_shape_kind("custom")};
+    input.custom.support = support_of_ellipsoid;
+    body.shapes.front().shape = make_shape(input);
+  }
+}
+
 /// Runs as if it were killed soon after its first checkpoint at or after `time`, and takes that
 /// checkpoint through a file.
 Checkpoint run_until_checkpoint(const std::shared_ptr<const Model>& model, double time,
@@ -51,9 +67,10 @@ CaseRun run_variant(const Case& of, const Variant& variant) {
   options.overrides = variant.overrides;
   options.carried = carried_meshes();
   Diagnostics diagnostics;
-  const std::optional<Scene> scene =
+  std::optional<Scene> scene =
       read_scene_text(of.scene, "verification/" + of.name + ".yaml (scene)", options, diagnostics);
   if (!scene || diagnostics.has_errors()) throw InputError(std::move(diagnostics));
+  for (const std::string& body : of.custom) give_support(*scene, body);
   CaseRun out;
   out.name = variant.name;
   out.model = compile(*scene, diagnostics);

@@ -46,7 +46,7 @@ export class Trails {
 
   /** Takes over rows that have come since. */
   refresh() {
-    if (!this.visible) return;
+    if (!this.visible || this.run.rows < 2) return;
     this.show(true);  // those that had no rows yet
     for (const line of this.lines.values()) {
       line.geometry.dispose();

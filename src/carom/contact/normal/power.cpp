@@ -24,15 +24,18 @@ void bind(const PairMaterial&, std::span<double> p) {
   if (std::isnan(p[kDampingExponent])) p[kDampingExponent] = p[kExponent];
 }
 
+/// d^e; the exponents of the linear law need no logarithm, and give the same bits.
+double raise(double d, double e) { return e == 1.0 ? d : e == 0.0 ? 1.0 : std::pow(d, e); }
+
 void evaluate(std::span<const NormalInput> in, const PairMaterial&, std::span<const double> p,
               std::span<const double, kNormalConstants>, std::span<NormalOutput> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     const double d = in[i].depth, w = in[i].weight;
     out[i] = {};
-    out[i].elastic = w * p[kStiffness] * std::pow(d, p[kExponent]);
+    out[i].elastic = w * p[kStiffness] * raise(d, p[kExponent]);
     out[i].energy = out[i].elastic * d / (p[kExponent] + 1.0);
-    out[i].force = out[i].elastic +
-                   w * p[kDamping] * std::pow(d, p[kDampingExponent]) * in[i].depth_rate;  // (1)
+    out[i].force =
+        out[i].elastic + w * p[kDamping] * raise(d, p[kDampingExponent]) * in[i].depth_rate;  // (1)
   }
 }
 

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Breaks the physics on purpose and looks whether `carom verify` notices.
+
+    scripts/mutate.py [--document]      (or: make mutate)
+
+Every line of mutations.txt names an expression of a law, shape, joint, force or pair. All are
+wrapped at once in a factor that an environment variable sets, in a copy of the sources; one
+build then serves for every mutant: the factor -1 changes a sign, 1.01 makes it 1 % too large.
+For each mutant the cases that cover its row are run, and where they all pass, all cases.
+"""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WORK = ROOT / "build-mutants"
+FACTORS = {"sign": "-1", "1 %": "1.01"}
+HEADER = """// Written by scripts/mutate.py.
+#pragma once
+#include <cstdlib>
+#include <cstring>
+static inline double carom_mutant(int number) {
+  static const char* chosen = std::getenv("CAROM_MUTANT");
+  if (!chosen || std::atoi(chosen) != number) return 1.0;
+  return std::atof(std::strchr(chosen, ':') + 1);
+}
+"""
+Mutation = collections.namedtuple("Mutation", "number catalogue row file old new")
+
+
+def read_mutations():
+    found = []
+    for line in (ROOT / "scripts/mutations.txt").read_text().splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        row, file, old, new = (part.strip() for part in line.split(" | "))
+        catalogue, name = row.split(" ", 1)
+        found.append(Mutation(len(found) + 1, catalogue, name, file, old, new))
+    return found
+
+
+def write_mutants(mutations, source):
+    """The copied sources with every mutation in place, each behind its number."""
+    (source / "src/carom/mutant.h").write_text(HEADER)
+    for m in mutations:
+        path = source / "src/carom" / m.file
+        text = path.read_text()
+        if text.count(m.old) < 1:
+            sys.exit(f"mutations.txt: {m.file} has no '{m.old}'")
+        factor = f"carom_mutant({m.number})"
+        # In files of pairs M is a Minkowski difference, so the factor is called MUT there.
+        word = "MUT" if "MUT" in m.new else "M"
+        new = re.sub(rf"\b{word}\b", factor, m.new)
+        text = text.replace(m.old, new, 1)
+        include = '#include "carom/mutant.h"\n'
+        path.write_text(text if include in text else include + text)
+
+
+def build(mutations):
+    source = WORK / "source"
+    if source.exists():
+        shutil.rmtree(source)
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True,
+                            check=True).stdout.split()
+    for name in listed:
+        if (ROOT / name).is_file():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, source / name)
+    write_mutants(mutations, source)
+    subprocess.run(["cmake", "-S", source, "-B", WORK / "build", "-G", "Ninja",
+                    "-DCMAKE_BUILD_TYPE=Release", "-DCAROM_TESTS=OFF", "-DCAROM_PYTHON=OFF"],
+                   check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "--build", WORK / "build", "--target", "carom_cli"], check=True,
+                   stdout=subprocess.DEVNULL)
+    return WORK / "build/carom"
+
+
+def coverage(carom):
+    """Cases by catalogue and row, from the command's own table."""
+    text = subprocess.run([carom, "verify", "--coverage"], capture_output=True, text=True,
+                          check=True).stdout
+    table = {}
+    for catalogue, row, cases in re.findall(r"^\| (\S+) \| `(\S+)` \| (.*) \|$", text, re.M):
+        table[catalogue, row] = re.findall(r"`(\S+)`", cases)
+    return table
+
+
+def failing(carom, mutant, cases):
+    """Names of the cases that fail; a run that crashes or hangs counts by that word."""
+    words = [word for case in cases for word in ("--case", case)]
+    environment = dict(os.environ, CAROM_MUTANT=mutant)
+    try:
+        result = subprocess.run([carom, "verify", "--json", *words], capture_output=True, text=True,
+                                timeout=120, env=environment)
+    except subprocess.TimeoutExpired:
+        return ["(does not end)"]
+    if result.returncode == 0:
+        return []
+    if result.returncode != 4:
+        return ["(crash)"]
+    return [case["name"] for case in json.loads(result.stdout)["cases"] if not case["passed"]]
+
+
+def write_between(name, text):
+    """Replaces what stands between the marks of the page."""
+    page = ROOT / "docs/verification.md"
+    marked = re.compile(rf"(<!-- {name}: .*? -->\n).*?(<!-- end of {name} -->)", re.S)
+    page.write_text(marked.sub(lambda m: m[1] + text + m[2], page.read_text()))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--document", action="store_true",
+                        help="write the outcome into docs/verification.md")
+    options = parser.parse_args()
+    mutations = read_mutations()
+    carom = build(mutations)
+    covered = coverage(carom)
+    if failing(carom, "0:1", []):
+        sys.exit("cases fail without any mutation")
+    rows, survivors = [], 0
+    for m in mutations:
+        for kind, factor in FACTORS.items():
+            mutant = f"{m.number}:{factor}"
+            caught = failing(carom, mutant, covered.get((m.catalogue, m.row), []))
+            caught = caught or failing(carom, mutant, [])
+            survivors += not caught
+            words = ", ".join(f"`{c}`" for c in caught[:3]) or "**nothing**"
+            more = f" and {len(caught) - 3} more" if len(caught) > 3 else ""
+            rows.append(f"| {m.catalogue} | `{m.row}` | `{m.old}` | {kind} | {words}{more} |")
+            print(rows[-1], flush=True)
+    print(f"{len(rows)} mutants, {survivors} not caught")
+    if options.document:
+        head = "| catalogue | row | expression | changed | caught by |\n|---|---|---|---|---|\n"
+        write_between("mutants", head + "\n".join(rows) + "\n")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

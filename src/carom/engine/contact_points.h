@@ -1,0 +1,43 @@
+// Where the points of a contact are: the geometry of a pair at the kinematics last evaluated.
+// Internal to contact_forces.
+#pragma once
+
+#include "carom/contact/stiffness.h"
+#include "carom/engine/workspace.h"
+
+namespace carom {
+
+/// A pair and where its bodies are.
+struct PairState {
+  const ContactPair& pair;
+  const Collider &A, &B;
+  const LinkState &LA, &LB;
+  const PairLaw& law;
+  Pose X_WA, X_WB;
+  const Connection* connection;  ///< null: two shapes
+  const Surface *surface_a, *surface_b;
+};
+
+PairState pair_state(const Workspace& w, const ContactPair& pair);
+
+bool has_sphere(const PairState& s);
+/// Velocity of B relative to A at the point p.
+Vec3 relative_velocity(const PairState& s, const Vec3& p);
+
+/// Distance alone.
+Contact find_contact(const PairState& s);
+/// Points of two shapes whose distance is known.
+void find_points(const PairState& s, const Contact& contact, Manifold& manifold);
+/// Distance and points at once.
+Contact find_all(const PairState& s, Manifold& manifold);
+
+double sum_of_weights(const Manifold& m);
+/// Elastic coefficients that the materials give the contact, per weight of its points.
+ContactStiffness unit_stiffness(const PairState& s, const Contact& contact, const Manifold& m,
+                                double depth);
+
+/// Frame of the surface along which the points of connected surfaces move, and their mean in it.
+const Pose& carrier(const PairState& s);
+Vec3 mean_point(const PairState& s, const Manifold& m);
+
+}  // namespace carom

@@ -1,0 +1,81 @@
+// What is recorded of a Simulation. Samples are evaluated in a workspace of their own, the
+// observer, so that recording cannot change what the integrator sees.
+#include <algorithm>
+#include <cmath>
+
+#include "carom/engine/tangent.h"
+#include "carom/simulation/simulation.h"
+
+namespace carom {
+
+void Simulation::on_sample(double interval, Sample sample) {
+  on_sample_ = std::move(sample);
+  samples_.interval = interval;
+  samples_.origin = t_;
+  samples_.index = 0;
+  samples_.next = t_;
+}
+
+/// Brings the observer's modes and parameters up to date, if they have changed.
+void Simulation::refresh_observer() {
+  if (observer_is_current_) return;
+  observer_is_current_ = true;
+  observer_.modes = workspace_.modes;
+  observer_.parameters = workspace_.parameters;
+  apply_modes(observer_);
+}
+
+void Simulation::watch_energy(const Ledger& l) {
+  largest_residual_ = std::max(largest_residual_, std::abs(l.residual));
+  // What was turned over: potential energy counts by its change, as its zero is arbitrary.
+  const double turned = l.kinetic + std::abs(l.elastic) + std::abs(l.dissipated_friction) +
+                        std::abs(l.dissipated_damping) + std::abs(l.drive_work);
+  energy_scale_ = std::max(energy_scale_, turned);
+}
+
+void Simulation::watch_constraints() {
+  if (model_->constraints.empty()) return;
+  refresh_observer();
+  evaluate_kinematics(observer_, t_, x_);
+  constraint_error_ =
+      std::max(constraint_error_, position_error(model_->tree, model_->constraints, observer_.q,
+                                                 observer_.tree, observer_.constraints));
+}
+
+void Simulation::emit_sample(double t, std::span<const double> x) {
+  refresh_observer();
+  std::copy(x.begin(), x.end(), sample_.begin());
+  // Interpolants leave the constraints; what is recorded lies on them (N12).
+  constraint_error_ = std::max(constraint_error_, project(observer_, t, sample_, kToRounding, 6));
+  samples_.last = t;
+  watch_energy(calc_ledger(observer_, t, sample_, energy_reference_));
+  if (on_sample_) on_sample_(t, sample_);
+}
+
+void Simulation::emit_samples(double until, bool inclusive) {
+  if (!(samples_.interval > 0.0)) return;
+  std::vector<double>& at = sample_;
+  while (samples_.next < until || (inclusive && samples_.next <= until)) {
+    if (samples_.next >= integrator_->previous_time() && samples_.next <= integrator_->time() &&
+        samples_.next > t_) {
+      integrator_->interpolate(samples_.next, at);
+      const std::vector<double> state(at.begin(), at.end());
+      emit_sample(samples_.next, state);
+    } else {
+      emit_sample(samples_.next, x_);
+    }
+    ++samples_.index;
+    samples_.next = samples_.origin + static_cast<double>(samples_.index) * samples_.interval;
+  }
+}
+
+void Simulation::sample_now() {
+  if (samples_.last < t_) emit_sample(t_, x_);
+}
+
+Ledger Simulation::ledger() {
+  refresh_observer();
+  return calc_ledger(observer_, t_, x_, energy_reference_);
+}
+
+}  // namespace carom
