@@ -26,6 +26,7 @@ ninja -C build-bench carom bench_programs
   echo "field,value"
   echo "cpu,$cpu"
   echo "cores,$(nproc)"
+  echo "load at the start,$(cut -d ' ' -f 1 /proc/loadavg)"
   echo "compiler,$(c++ --version | head -n 1 | tr ',' ' ')"
   for package in $peers; do
     echo "$package,$(dpkg-query -W -f='${Version}' "$package" 2>/dev/null || echo missing)"

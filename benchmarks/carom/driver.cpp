@@ -88,13 +88,18 @@ void heap(const std::string& scene, const std::string& file, const std::string& 
   print_row(scene, kEngine, run.row);
 }
 
-/// Steps of a twentieth of the shortest contact. The files are written by bench_spheres_scene.
+/// Steps of a twentieth of the shortest contact. The files are written by bench_spheres_scene. The
+/// pair that compares fixed steps with error control is short: friction regularised at 0.01 m/s is
+/// so stiff in impacts that an explicit method needs steps of 20 us.
 void s2() {
   heap("s2_spheres", CAROM_BENCH_WRITTEN "/spheres_1000.yaml", "step 0.00014 s, k_red 0.00022", {});
-  heap("s2_spheres_100", CAROM_BENCH_WRITTEN "/spheres_100.yaml", "step 0.00014 s, k_red 0.00022",
-       {});
-  heap("s2_spheres_100", CAROM_BENCH_WRITTEN "/spheres_100.yaml", "tolerance 1e-5, k_red 0.00022",
-       {"run.integrator=auto", "run.step=0", "run.tolerance=1e-5"});
+  const std::string file = CAROM_BENCH_WRITTEN "/spheres_100.yaml";
+  std::vector<std::string> settings = {"run.until=0.2"};
+  heap("s2_spheres_100", file, "step 0.00014 s, k_red 0.00022", settings);
+  for (const char* more : {"run.integrator=erk8", "run.step=0", "run.tolerance=1e-4"}) {
+    settings.push_back(more);
+  }
+  heap("s2_spheres_100", file, "tolerance 1e-4, k_red 0.00022", settings);
 }
 
 void s3() {

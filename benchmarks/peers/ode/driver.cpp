@@ -105,6 +105,7 @@ void stack(double lean, Options o) {
 void s3() {
   for (const double lean : Stacks::leans) {
     Options o;
+    stack(lean, o);
     o.step = 1e-3;
     stack(lean, o);
     o.iterations = 50;
