@@ -3,7 +3,7 @@
 
     scripts/mutate.py [--document]      (or: make mutate)
 
-Every line of mutations.txt names an expression of a law, shape, joint, force or pair. All are
+Every line of mutations.txt names an expression of a law, shape, joint or force. All are
 wrapped at once in a factor that an environment variable sets, in a copy of the sources; one
 build then serves for every mutant: the factor -1 changes a sign, 1.01 makes it 1 % too large.
 For each mutant the cases that cover its row are run, and where they all pass, all cases.
@@ -55,9 +55,7 @@ def write_mutants(mutations, source):
         if text.count(m.old) < 1:
             sys.exit(f"mutations.txt: {m.file} has no '{m.old}'")
         factor = f"carom_mutant({m.number})"
-        # In files of pairs M is a Minkowski difference, so the factor is called MUT there.
-        word = "MUT" if "MUT" in m.new else "M"
-        new = re.sub(rf"\b{word}\b", factor, m.new)
+        new = re.sub(r"\bM\b", factor, m.new)
         text = text.replace(m.old, new, 1)
         include = '#include "carom/mutant.h"\n'
         path.write_text(text if include in text else include + text)

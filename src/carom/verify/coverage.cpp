@@ -10,6 +10,7 @@
 #include "carom/multibody/force_kind.h"
 #include "carom/multibody/joint_kind.h"
 #include "carom/proximity/pair_kernel.h"
+#include "carom/proximity/surface.h"
 
 namespace carom::verify {
 namespace {
@@ -30,6 +31,7 @@ std::vector<CoverageRow> coverage(std::span<const Case> cases) {
   add_rows("friction", friction_law_catalogue(), rows);
   add_rows("resistance", resistance_law_catalogue(), rows);
   add_rows("pairs", pair_catalogue(), rows);
+  add_rows("surfaces", surface_catalogue(), rows);
   add_rows("integrators", method_catalogue(), rows);
   for (CoverageRow& row : rows) {
     for (const Case& c : cases) {

@@ -15,7 +15,7 @@ struct CoverageRow {
 };
 
 /// One row for every row of every catalogue: shapes, joints, forces, normal, friction,
-/// resistance, pairs, integrators.
+/// resistance, pairs, surfaces, integrators.
 std::vector<CoverageRow> coverage(std::span<const Case> cases);
 
 /// The same as a table in Markdown.
