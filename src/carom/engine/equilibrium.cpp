@@ -47,6 +47,9 @@ class WithoutFriction {
 /// Stiff contacts turn the rounding of a position into a force: accelerations that fall no
 /// more below this share of the largest are it.
 constexpr double kStiffRounding = 1e-4;
+/// Accelerations that rounding leaves are far below this, whatever was there at the start
+/// [m/s², rad/s²].
+constexpr double kNearRest = 0.1;
 
 class RestProblem {
  public:
@@ -173,7 +176,8 @@ EquilibriumResult find_equilibrium(Workspace& w, double t, std::span<double> x) 
     // Rounding of accelerations is about eps times the forces that cancel.
     stagnation = result.residual < 0.5 * least ? 0 : stagnation + 1;
     least = std::min(least, result.residual);
-    const bool is_rounding = stagnation > 4 && result.residual <= kStiffRounding * scale;
+    const bool is_rounding = stagnation > 4 && result.residual <= kStiffRounding * scale &&
+                             result.residual <= kNearRest;
     if (result.residual <= 1e-11 * std::max(1.0, scale) || is_rounding) {
       result.found = true;
       return result;
@@ -205,6 +209,7 @@ EquilibriumResult find_equilibrium(Workspace& w, double t, std::span<double> x) 
     before = result.residual;
   }
   result.reason = "no equilibrium within " + std::to_string(kMaxIterations) + " steps";
+  if (!w.model->contact.empty()) result.reason += " (friction is not counted on)";
   return result;
 }
 
