@@ -31,5 +31,7 @@ std::span<const ${ARG_ROW}* const> ${ARG_PREFIX}_catalogue() { return kRows; }
 
 }  // namespace carom
 ")
+  # Rows name their functions alike, so each is compiled alone (carom_together).
+  set_source_files_properties(${files} "${out}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(carom_${module} PRIVATE "${out}")
 endfunction()
