@@ -21,7 +21,7 @@ bodies:
 )yaml";
   for (int i = 0; i < 10; ++i) {
     const double mass = i == light ? 1e-3 * kMass : kMass, inertia = mass * kEdge * kEdge / 6.0;
-    char line[256];
+    char line[512];
     std::snprintf(line, sizeof line,
                   "  b%d: {material: dry_wood, mass: %.17g, inertia: [%.17g, %.17g, %.17g], "
                   "shapes: [{box: {size: [0.2, 0.2, 0.2]}}], position: [%.17g, 0, %.17g]}\n",
