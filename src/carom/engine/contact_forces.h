@@ -10,7 +10,8 @@ namespace carom {
 
 /// Distance of a pair at the kinematics last evaluated.
 Contact find_contact(const Workspace& w, const ContactPair& pair);
-/// Whether the balls around the shapes of a pair do not meet: then nothing more need be asked.
+/// Whether the balls around the shapes of a pair do not meet, nor the ball around one a half
+/// space: then nothing more need be asked.
 bool surely_apart(const Workspace& w, const ContactPair& pair);
 /// Every pair's answer as the start of its next questions; at accepted steps only, so that a
 /// trial step leaves no trace.

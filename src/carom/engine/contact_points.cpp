@@ -133,6 +133,12 @@ bool surely_apart(const Workspace& w, const ContactPair& pair) {
   const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
   const LinkState &LA = w.tree.links[at(A.link)], &LB = w.tree.links[at(B.link)];
   const Vec3 d = (LB.p_WL + LB.R_WL * B.X_LS.p) - (LA.p_WL + LA.R_WL * A.X_LS.p);
+  if (A.core.kind == &core_half_space) {
+    return dot(LA.R_WL * A.X_LS.R.col(2), d) > A.core.rounding + B.radius;
+  }
+  if (B.core.kind == &core_half_space) {
+    return -dot(LB.R_WL * B.X_LS.R.col(2), d) > B.core.rounding + A.radius;
+  }
   const double reach = A.radius + B.radius;
   return norm2(d) > reach * reach;
 }
