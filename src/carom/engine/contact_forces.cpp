@@ -67,8 +67,8 @@ class PairForces {
  public:
   PairForces(Workspace& w, const PairState& s, const SlotView& slot) : w_(w), s_(s), slot_(slot) {}
 
-  void apply(ContactReading& reading) {
-    const Contact contact = find_all(s_, w_.scratch.manifold);
+  void apply(const Contact* known, ContactReading& reading) {
+    const Contact contact = find_all(s_, known, w_.scratch.manifold);
     if (s_.connection && s_.connection->low_pass > 0.0) filter_points();
     const int state = w_.model->contact.slot.normal;
     calc_normal_forces(s_, contact, state >= 0 && slot_.state ? slot_.state[state] : 0.0,
@@ -281,7 +281,7 @@ double strongest_force(Workspace& w, const ContactPair& pair, const Contact& con
                        std::span<const double> x) {
   const PairState s = pair_state(w, pair);
   if (s.connection) {
-    find_all(s, w.scratch.manifold);
+    find_all(s, nullptr, w.scratch.manifold);
   } else {
     find_points(s, contact, w.scratch.manifold);
   }
@@ -342,11 +342,13 @@ void apply_contacts(Workspace& w, std::span<const double> x) {
   for (SurfacePoints& p : w.surface_points) p.count = 0, p.area = p.length = 0.0;
   std::fill(w.slot_rates.begin(), w.slot_rates.end(), 0.0);
   for (std::size_t k = 0; k < w.touching.size(); ++k) {
-    const ContactPair& pair = w.modes.contacts.pairs[w.touching[k]];
+    const std::size_t i = w.touching[k];
+    const ContactPair& pair = w.modes.contacts.pairs[i];
     const PairState s = pair_state(w, pair);
     w.readings[k] = {};
-    w.readings[k].pair = w.touching[k];
-    PairForces(w, s, slot_view(w, pair, x)).apply(w.readings[k]);
+    w.readings[k].pair = i;
+    const Contact* known = w.known_contacts.are_current ? &w.known_contacts.of_pair[i] : nullptr;
+    PairForces(w, s, slot_view(w, pair, x)).apply(known, w.readings[k]);
   }
 }
 
