@@ -125,6 +125,7 @@ class PairForces {
       const NormalOutput& out = c.normal_out[i];
       const double f = force_at(i), rate = c.normal_in[i].depth_rate;
       reading_->normal_force += f;
+      reading_->elastic_force += out.elastic;
       reading_->normal_power += (f - out.elastic) * rate + out.state_power;
       stored_power_ += out.elastic * rate;
       w_.contact_energy += out.energy;

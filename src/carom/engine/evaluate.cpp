@@ -6,6 +6,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/joint_stop.h"
+#include "carom/engine/kick_powers.h"
 
 namespace carom {
 namespace {
@@ -313,6 +314,7 @@ Status evaluate(Workspace& w, double t, std::span<const double> x) {
   if (!model.constraints.empty()) {
     constrain_accelerations(model.tree, model.constraints, w.v, w.tree, w.constraints);
   }
+  if (w.kick_step > 0.0 && !w.touching.empty()) add_kick_powers(w);
   if (model.has_motion || model.friction_count > 0) calc_known_forces(w);
   return Status::ok;
 }

@@ -93,6 +93,7 @@ class Workspace {
   std::vector<double> slot_rates;             ///< of contact states
   bool locates_contacts = true;               ///< false: they switch at the ends of steps only
   double explicit_step = 0.0;  ///< length of fixed explicit steps, 0 for other methods [s]
+  double kick_step = 0.0;      ///< the same of methods of order 1 (kick_powers.h) [s]
   ContactScratch scratch;
   double contact_energy = 0.0;
 
