@@ -5,6 +5,7 @@
 //              of pressure p = sum fn_i p_i / sum fn_i with the patch radius
 //              r = sum fn_i |p_i - p| / sum fn_i                                          (2)
 //   explicit steps of fixed length h:  |ft| <= 0.1 m |slip| / h                           (3)
+//                                      |fn_i - elastic part| <= 0.25 w_i m |d_i'| / h      (4)
 //
 // Force on B at the contact points, its opposite on A: Newton's third law holds to rounding.
 #include "carom/engine/contact_forces.h"
@@ -23,6 +24,10 @@ namespace {
 /// a tangential force 3.5 times, by its turning, both partners feel it, and there may be three
 /// contacts across a direction: 0.1 x 3.5 x 2 x 3 is just about what explicit methods bear.
 constexpr double kFrictionPerStep = 0.1;
+/// The same for the damping of a normal law (4): both partners feel it, and there may be one
+/// contact on either side. A contact that began gently is damped most, and a blow that reaches it
+/// later through its neighbours would be answered by a force thousands of times the elastic one.
+constexpr double kDampingPerStep = 0.25;
 
 struct SlotView {
   const double* state = nullptr;  ///< null where the state holds no contacts
@@ -73,6 +78,7 @@ class PairForces {
     const int state = w_.model->contact.slot.normal;
     calc_normal_forces(s_, contact, state >= 0 && slot_.state ? slot_.state[state] : 0.0,
                        w_.scratch);
+    if (w_.explicit_step > 0.0) limit_damping();
     reading_ = &reading;
     reading.phi = contact.phi;
     reading.normal = contact.n_AB_W;
@@ -112,6 +118,18 @@ class PairForces {
     for (std::size_t k = 0; k < 3; ++k) ydot[k] = rate[k], ydot[3 + k] = bend[k];
     const Vec3 shift = carrier(s_).R * (value - moved);
     for (std::size_t i = 0; i < at(m.count); ++i) m.points[i].p_WC += shift;
+  }
+
+  void limit_damping() {
+    ContactScratch& c = w_.scratch;
+    const double weights = sum_of_weights(c.manifold);
+    for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
+      NormalOutput& out = c.normal_out[i];
+      const double share = c.manifold.points[i].weight / weights;
+      const double most = kDampingPerStep * share * s_.pair.mass *
+                          std::abs(c.normal_in[i].depth_rate) / w_.explicit_step;
+      out.force = out.elastic + std::clamp(out.force - out.elastic, -most, most);
+    }
   }
 
   double force_at(std::size_t i) const {
