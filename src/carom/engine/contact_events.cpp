@@ -206,6 +206,22 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
   return changed;
 }
 
+bool begin_overlooked_contacts(Workspace& w, double t, std::span<const double> g,
+                               EventOutcome& outcome) {
+  bool begun = false;
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    ContactPair& pair = pairs[i];
+    // Connected surfaces may overlap behind each other.
+    if (pair.mode != ContactMode::apart || pair.connection >= 0) continue;
+    if (!(g[kContactFunctions * i] < 0.0)) continue;
+    begin_contact(w, t, pair, false, &outcome);
+    begun = true;
+  }
+  if (begun) prepare_contacts(w);
+  return begun;
+}
+
 std::vector<std::string> contact_warnings(const Workspace& w) {
   std::vector<std::string> warnings;
   for (const std::size_t i : w.touching) {
