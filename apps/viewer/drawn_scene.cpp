@@ -27,11 +27,22 @@ std::string shape_key(const Shape& s) {
   return key;
 }
 
-/// Many shapes get fewer triangles each, so that pages of crowded scenes play without a
-/// graphics card: a software renderer draws some hundred thousand triangles a second.
-SmoothMesh mesh_for(const Shape& shape, std::size_t shapes) {
-  if (shapes > 300) return {tessellate(shape, 10), {}};
-  return rounded_mesh(shape, shapes > 60 ? 24 : 64);
+/// From here on shapes also have a mesh for moving pictures without a graphics card: a renderer
+/// in software draws about a million triangles a second.
+constexpr std::size_t kCrowd = 300;
+
+/// Many shapes get fewer triangles each.
+DrawnMesh mesh_for(const Shape& shape, std::size_t shapes) {
+  if (shapes > kCrowd) return shade(rounded_mesh(shape, 16), 0.7);
+  return shade(rounded_mesh(shape, shapes > 60 ? 24 : 64), 0.6);
+}
+
+/// Hexagons for circles, and sharp edges; empty where that saves nothing.
+DrawnMesh coarse_mesh_for(const Shape& shape, std::size_t shapes, const DrawnMesh& fine) {
+  if (shapes <= kCrowd) return {};
+  const bool round = shape.kind->rounding == Rounding::layer;
+  DrawnMesh out = shade(round ? rounded_mesh(shape, 6) : SmoothMesh{tessellate(shape, 6), {}}, 1.1);
+  return out.corners.size() < fine.corners.size() ? out : DrawnMesh{};
 }
 
 int find_body(const Model& model, const std::string& name) {
@@ -141,6 +152,7 @@ void draw_surfaces(const Model& model, DrawnScene& out) {
       X.R = X.R * Mat3::from_columns({0, 0, 1}, {1, 0, 0}, {0, 1, 0});  // its axis is x
     }
     out.meshes.push_back(shade(rounded_mesh(*solid, 48), 0.6));
+    out.coarse.push_back({});
     out.bodies[static_cast<std::size_t>(body)].shapes.push_back(
         {static_cast<int>(out.meshes.size()) - 1, X, solid->kind->name, spec.name, true});
   }
@@ -164,7 +176,10 @@ DrawnScene draw(const std::shared_ptr<const Model>& model) {
       if (s.shape.core.kind != &core_half_space) {
         const auto [place, fresh] =
             known.try_emplace(shape_key(s.shape), static_cast<int>(out.meshes.size()));
-        if (fresh) out.meshes.push_back(shade(mesh_for(s.shape, shapes), shapes > 300 ? 0.8 : 0.6));
+        if (fresh) {
+          out.meshes.push_back(mesh_for(s.shape, shapes));
+          out.coarse.push_back(coarse_mesh_for(s.shape, shapes, out.meshes.back()));
+        }
         mesh = place->second;
       }
       body.shapes.push_back({mesh, s.X_BS, s.shape.kind->name, s.name, s.contact});
@@ -197,6 +212,9 @@ std::string scene_json(const DrawnScene& scene, Bytes& blob) {
            ",\"triangles\":" + std::to_string(m.corners.size() / 3) +
            ",\"offset\":" + std::to_string(offset) + "}";
   };
+  const auto coarse_json = [&](const DrawnMesh& m) {
+    return m.corners.empty() ? std::string("null") : mesh_json(m);
+  };
   const auto spring_json = [](const DrawnSpring& s) {
     return "{\"name\":" + json_quote(s.name) + ",\"from\":" + json_point(s.from) +
            ",\"to\":" + json_point(s.to) + "}";
@@ -209,6 +227,7 @@ std::string scene_json(const DrawnScene& scene, Bytes& blob) {
   };
   return "\"up\":" + json_vec(scene.up) + ",\"falls\":" + (scene.falls ? "true" : "false") +
          ",\"meshes\":" + json_list(scene.meshes, mesh_json) +
+         ",\"coarse\":" + json_list(scene.coarse, coarse_json) +
          ",\"bodies\":" + json_list(scene.bodies, json_body) +
          ",\"markers\":" + json_list(scene.markers, json_point) +
          ",\"springs\":" + json_list(scene.springs, spring_json) +

@@ -95,9 +95,8 @@ export class Run {
     return {row: low, share: (t - time[low]) / (time[low + 1] - time[low])};
   }
 
-  /** Positions, normals and corners of a mesh. */
-  mesh(index) {
-    const {vertices, triangles, offset} = this.meshes[index];
+  /** Positions, normals and corners of one of `meshes` or `coarse`. */
+  mesh({vertices, triangles, offset}) {
     const normalsAt = offset + 12 * vertices, cornersAt = normalsAt + Math.ceil(6 * vertices / 4) * 4;
     const part = (from, bytes) => this.bytes.slice(from, from + bytes).buffer;
     return {

@@ -30,10 +30,10 @@ const groundShader = {
 
 /** What is left out while the picture moves, from nothing to nearly all. */
 const levels = [
-  {resolution: 1, shadows: true, plain: false},
-  {resolution: 1, shadows: false, plain: false},
-  {resolution: 0.8, shadows: false, plain: true},
-  {resolution: 0.5, shadows: false, plain: true},
+  {resolution: 1, shadows: true, plain: false, coarse: false},
+  {resolution: 1, shadows: false, plain: false, coarse: false},
+  {resolution: 0.8, shadows: false, plain: true, coarse: false},
+  {resolution: 0.5, shadows: false, plain: true, coarse: true},
 ];
 const slowFrame = 0.036;  // [s]
 
@@ -49,7 +49,9 @@ export class Stage {
   constructor(canvas, crowd, moving) {
     this.canvas = canvas;
     const crowded = crowd > 200;
-    this.renderer = new THREE.WebGLRenderer({canvas, antialias: !crowded});
+    // Opaque: the browser need not blend the canvas with the page, which costs without a graphics card.
+    const context = canvas.getContext('webgl2', {alpha: false, antialias: !crowded});
+    this.renderer = new THREE.WebGLRenderer({canvas, context});
     this.renderer.debug.checkShaderErrors = false;  // asking waits for the compiler
     this.software = drawsInSoftware(this.renderer.getContext());
     // Crowds are drawn without shadows where there is no graphics card, even at rest.
@@ -71,7 +73,7 @@ export class Stage {
     // Crowds have no smoothed edges; more pixels make up for it where they cost little.
     this.pixelRatio = Math.min(Math.max(window.devicePixelRatio || 1, crowded && !this.software ? 1.5 : 1), 2);
     this.level = this.software ? (crowded ? 3 : 2) : 0;
-    this.shown = 0;
+    this.shown = moving ? this.level : 0;  // pictures begin as those that follow, so that nothing is made for one picture
     this.slowness = 0;
     this.moving = moving;
     this.dirty = true;
@@ -80,9 +82,10 @@ export class Stage {
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
   }
 
-  /** How pictures begin: as those that follow, so that nothing is compiled for one picture. */
+  get look() { return levels[this.shown]; }
+
   begin() {
-    this.show(this.moving ? this.level : 0);
+    this.applyShadows();
     this.resize();
   }
 
@@ -219,7 +222,7 @@ export class Stage {
 
   /** Sets the number of pixels; not anew where it is the same, as that waits for the last picture. */
   setSize(width, height) {
-    const ratio = this.pixelRatio * levels[this.shown].resolution;
+    const ratio = this.pixelRatio * this.look.resolution;
     if (this.canvas.width === Math.floor(width * ratio) && this.canvas.height === Math.floor(height * ratio)) return;
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
@@ -237,13 +240,13 @@ export class Stage {
   show(level) {
     if (this.shown === level) return;
     this.shown = level;
-    const {shadows, plain} = levels[level];
-    this.key.castShadow = shadows;
-    this.shade.material.visible = shadows;
-    this.onPlain?.(plain);
+    this.applyShadows();
+    this.onLevel?.(this.look);
     const {clientWidth, clientHeight} = this.canvas.parentElement;
     this.setSize(clientWidth, clientHeight);
   }
+
+  applyShadows() { this.key.castShadow = this.shade.material.visible = this.look.shadows; }
 
   /** Called with the time that the last frame took while playing [s]. */
   adapt(seconds) {

@@ -15,7 +15,7 @@ export class View {
     Object.assign(this, {runs, clock, selected: -1, following: -1, onSelect: () => {}});
     const crowd = runs.reduce((count, run) => count + run.bodies.reduce((n, body) => n + body.shapes.length, 0), 0);
     this.stage = new Stage(canvas, crowd, playing);
-    this.stage.onPlain = (plain) => { for (const {bodies} of this.layers) bodies.usePlain(plain); };
+    this.stage.onLevel = (level) => { for (const {bodies} of this.layers) bodies.show(level); };
     const several = runs.length > 1;
     this.layers = runs.map((run, i) => this.makeLayer(run, several ? {tint: bodyColours[i % bodyColours.length], ghost: i > 0} : {}));
     this.frame();
@@ -28,7 +28,7 @@ export class View {
   }
 
   makeLayer(run, look) {
-    const motion = new Motion(run), bodies = new Bodies(run, motion, look);
+    const motion = new Motion(run), bodies = new Bodies(run, motion, this.stage.look, {...look, software: this.stage.software});
     this.stage.world.add(bodies.group);
     return {run, motion, bodies};
   }
