@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <map>
+#include <numbers>
 
 #include "carom/base/text.h"
 #include "carom/engine/distances.h"
@@ -27,22 +28,30 @@ std::string shape_key(const Shape& s) {
   return key;
 }
 
-/// From here on shapes also have a mesh for moving pictures without a graphics card: a renderer
-/// in software draws about a million triangles a second.
-constexpr std::size_t kCrowd = 300;
+/// Segments per turn for so many shapes: of meshes, and of those for moving pictures without a
+/// graphics card (0: none), where a renderer draws about a million triangles a second.
+struct Fineness {
+  std::size_t shapes;
+  int segments, coarse_segments;
+};
+constexpr Fineness kFineness[] = {{300, 16, 6}, {60, 24, 10}, {12, 64, 24}, {0, 64, 0}};
 
-/// Many shapes get fewer triangles each.
-DrawnMesh mesh_for(const Shape& shape, std::size_t shapes) {
-  if (shapes > kCrowd) return shade(rounded_mesh(shape, 16), 0.7);
-  return shade(rounded_mesh(shape, shapes > 60 ? 24 : 64), 0.6);
+const Fineness& fineness(std::size_t shapes) {
+  for (const Fineness& f : kFineness) {
+    if (shapes > f.shapes) return f;
+  }
+  return kFineness[std::size(kFineness) - 1];
 }
 
-/// Hexagons for circles, and sharp edges; empty where that saves nothing.
-DrawnMesh coarse_mesh_for(const Shape& shape, std::size_t shapes, const DrawnMesh& fine) {
-  if (shapes <= kCrowd) return {};
-  const bool round = shape.kind->rounding == Rounding::layer;
-  DrawnMesh out = shade(round ? rounded_mesh(shape, 6) : SmoothMesh{tessellate(shape, 6), {}}, 1.1);
-  return out.corners.size() < fine.corners.size() ? out : DrawnMesh{};
+/// Sharp edges and few segments; empty where that saves less than half.
+DrawnMesh coarse_mesh(const Shape& shape, int segments, const DrawnMesh& fine) {
+  if (segments == 0) return {};
+  const bool layer = shape.kind->rounding == Rounding::layer;
+  const SmoothMesh mesh =
+      layer ? rounded_mesh(shape, segments) : SmoothMesh{tessellate(shape, segments), {}};
+  const double crease = 1.05 * 2.0 * std::numbers::pi / segments;  // a circle's sides are smooth
+  DrawnMesh out = shade(mesh, std::max(crease, 0.6));
+  return 2 * out.corners.size() <= fine.corners.size() ? out : DrawnMesh{};
 }
 
 int find_body(const Model& model, const std::string& name) {
@@ -177,8 +186,9 @@ DrawnScene draw(const std::shared_ptr<const Model>& model) {
         const auto [place, fresh] =
             known.try_emplace(shape_key(s.shape), static_cast<int>(out.meshes.size()));
         if (fresh) {
-          out.meshes.push_back(mesh_for(s.shape, shapes));
-          out.coarse.push_back(coarse_mesh_for(s.shape, shapes, out.meshes.back()));
+          const auto& [above, segments, coarse_segments] = fineness(shapes);
+          out.meshes.push_back(shade(rounded_mesh(s.shape, segments)));
+          out.coarse.push_back(coarse_mesh(s.shape, coarse_segments, out.meshes.back()));
         }
         mesh = place->second;
       }

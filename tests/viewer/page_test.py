@@ -62,6 +62,7 @@ class PageCase(unittest.TestCase):
     def settle(self, page):
         """Until the picture shows the present state."""
         page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        page.wait("!carom.view || carom.clock.playing || carom.view.stage.settled")
 
     def stage(self, page):
         self.settle(page)

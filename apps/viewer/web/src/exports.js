@@ -3,7 +3,7 @@ import * as THREE from 'three';
 import {download, notify} from './ui.js';
 
 export function saveScreenshot(stage, name) {
-  stage.render();
+  stage.render(true);
   return new Promise((resolve) => {
     stage.canvas.toBlob((blob) => {
       download(`${name}.png`, blob);

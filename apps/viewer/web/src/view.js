@@ -22,7 +22,7 @@ export class View {
     for (const layer of this.layers) this.addOverlays(layer);
     this.plane = new THREE.Plane(new THREE.Vector3(0, -1, 0), 0);
     this.followed = new THREE.Vector3();
-    this.listen(canvas);
+    this.listen(this.stage.canvas);
     clock.onChange(() => { this.stale = true; });
     this.update();
   }
