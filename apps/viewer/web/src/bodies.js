@@ -87,15 +87,14 @@ export class Bodies {
 
   /** Draws what stands for things without a shape; `radius` [m] is that of a ball. Without anchors where there are many. */
   addGlyphs(radius) {
-    const {balls, rods, anchors} = this.glyphs, many = balls.length + rods.length > 100;
-    const ball = (...segments) => new THREE.SphereGeometry(radius, ...segments);
+    const {balls, rods, anchors} = this.glyphs, count = balls.length + rods.length + anchors.length, many = count > 300;
+    const ball = (around) => new THREE.SphereGeometry(radius, around, Math.ceil(0.6 * around));
     const bar = (sides) => new THREE.CylinderGeometry(1, 1, 1, sides, 1, many).translate(0, 0.5, 0);
-    const placed = balls.map(({body, at}) => ({body, matrix: new THREE.Matrix4().makeTranslation(at)}));
-    if (placed.length) this.add(placed, many ? ball(12, 8) : ball(24, 16), many && ball(6, 4));
-    const bars = rodPlaces(rods, 0.3 * radius);
-    if (bars.length) this.add(bars, bar(many ? 8 : 16), many && bar(3));
-    const held = anchors.map((at) => ({body: -1, matrix: new THREE.Matrix4().makeTranslation(at).scale(new THREE.Vector3().setScalar(0.55))}));
-    if (held.length && !many) this.add(held, ball(24, 16));
+    const add = (places, make, fine, coarse) => { if (places.length) this.add(places, make(fine), count > 30 && make(coarse)); };
+    add(balls.map(({body, at}) => ({body, matrix: new THREE.Matrix4().makeTranslation(at)})), ball, many ? 12 : 24, many ? 6 : 10);
+    add(rodPlaces(rods, 0.3 * radius), bar, many ? 8 : 16, many ? 3 : 6);
+    const small = new THREE.Vector3().setScalar(0.55);
+    if (!many) add(anchors.map((at) => ({body: -1, matrix: new THREE.Matrix4().makeTranslation(at).scale(small)})), ball, 24, 8);
     this.show(this.level);
   }
 
@@ -167,6 +166,9 @@ export class Bodies {
     this.recolour();
   }
 
+  /** Of each body [m]; infinite where nothing is drawn. */
+  sizes() { return this.boxes.map((box) => (box.isEmpty() ? Infinity : box.getSize(new THREE.Vector3()).length())); }
+
   /** What the moving bodies sweep, and the standing ones as far as they are near. */
   sweptBox() {
     const moving = new THREE.Box3(), standing = new THREE.Box3(), rows = this.run.rows;
@@ -183,7 +185,7 @@ export class Bodies {
     for (const anchor of this.glyphs.anchors) moving.expandByPoint(anchor);
     if (standing.isEmpty()) return moving;
     const reach = moving.getSize(new THREE.Vector3()).length() || standing.getSize(new THREE.Vector3()).length();
-    if (standing.getSize(new THREE.Vector3()).length() < 3 * reach) return moving.union(standing);
+    if (standing.getSize(new THREE.Vector3()).length() < 6 * reach) return moving.union(standing);
     return moving.clone().union(standing.intersect(moving.clone().expandByScalar(0.5 * reach)));
   }
 

@@ -141,9 +141,9 @@ export class Plots {
     });
     return {
       width: Math.max(200, area.clientWidth || this.box.clientWidth), height: 150, legend: {show: false},
-      cursor: {show: false}, padding: [8, 8, 0, 0],
+      pxAlign: 0, cursor: {show: false}, padding: [8, 8, 0, 0],
       scales: {x: {time: false, range: () => this.range ?? [this.clock.start, this.clock.end]}},
-      axes: [{stroke: text, font, grid: {stroke: rule, width: 1}, ticks: {show: false}, size: 26, values: (_, list) => list.map((v) => numberText(v, 5))}, ...units.slice(0, 2).map(axis)],
+      axes: [{stroke: text, font, grid: {stroke: rule, width: 1}, ticks: {show: false}, size: 26, values: (_, list) => list.map((v, i) => (i === list.length - 1 ? `${numberText(v, 5)} s` : numberText(v, 5)))}, ...units.slice(0, 2).map(axis)],
       series: [{}, ...plot.lines.map((line) => ({label: line.label, stroke: line.colour, width: 1.5, dash: line.dash, scale: this.unit(line.name), points: {show: false}, spanGaps: false}))],
       hooks: {drawClear: [(chart) => this.drawEvents(chart)], draw: [(chart) => this.drawCursor(chart)]},
     };

@@ -37,7 +37,7 @@ const levels = [
   {resolution: 0.8, shadows: false, plain: true, coarse: true},
   {resolution: 0.5, shadows: false, plain: true, coarse: true},
 ];
-const slowFrame = 0.036;  // [s]
+const slowFrame = 0.036, quickFrame = 0.02;  // [s]
 
 const restAfter = 250;    // [ms] without a change
 const mostSamples = 5e6;  // pixels of a picture at rest without a graphics card
@@ -73,9 +73,10 @@ export class Stage {
     this.addGround();
     // Crowds have no smoothed edges; more pixels make up for it where they cost little.
     this.pixelRatio = Math.min(Math.max(window.devicePixelRatio || 1, crowded && !this.software ? 1.5 : 1), 2);
-    this.level = this.software ? (crowded ? 3 : 2) : 0;
+    this.level = this.leastLevel = this.software ? (crowded ? 3 : 2) : 0;
     this.shown = moving ? this.level : 0;  // pictures begin as those that follow, so that nothing is made for one picture
-    this.slowness = 0;
+    this.slowness = this.quick = 0;
+    this.chances = 2;
     this.drawnAt = -Infinity;
     this.moving = moving;
     this.dirty = true;
@@ -282,11 +283,13 @@ export class Stage {
 
   applyShadows() { this.key.castShadow = this.shade.material.visible = this.look.shadows; }
 
-  /** Called with the time that the last frame took while playing [s]. */
+  /** Called with the time that the last frame took while playing [s]; a machine that was busy gets two more chances. */
   adapt(seconds) {
     this.slowness = Math.max(-6, this.slowness + (seconds > slowFrame ? seconds / slowFrame : -0.5));
-    if (this.slowness < 15 || this.level === levels.length - 1) return;
-    this.slowness = 0;
-    ++this.level;
+    this.quick = seconds < quickFrame ? this.quick + 1 : 0;
+    if (this.slowness >= 15 && this.level < levels.length - 1) ++this.level;
+    else if (this.quick >= 200 && this.level > this.leastLevel && this.chances > 0) --this.level, --this.chances;
+    else return;
+    this.slowness = this.quick = 0;
   }
 }

@@ -36,9 +36,9 @@ export function icon(name) {
   return svg;
 }
 
-/** A button with an icon; `toggle` gives it a pressed state. */
-export function iconButton(name, label, onclick, toggle = false) {
-  const button = element('button', {class: 'icon', type: 'button', title: label, 'aria-label': label, onclick}, icon(name));
+/** A button with an icon; `toggle` gives it a pressed state, `caption` stands under the icon. */
+export function iconButton(name, label, onclick, {toggle = false, caption = ''} = {}) {
+  const button = element('button', {class: 'icon', type: 'button', title: label, 'aria-label': label, onclick}, icon(name), caption ? element('span', {'aria-hidden': 'true'}, caption) : null);
   if (toggle) button.setAttribute('aria-pressed', 'false');
   return button;
 }
@@ -51,7 +51,7 @@ export function numberText(value, digits = 6) {
   if (value === 0) return '0';
   const size = Math.abs(value);
   if (size >= 1e6 || size < 1e-4) {
-    return value.toExponential(Math.max(0, digits - 2)).replace(/\.?0+e/, 'e').replace('e+', 'e').replace('-', '−');
+    return value.toExponential(Math.max(0, digits - 2)).replace(/\.?0+e/, 'e').replace('e+', 'e').replace(/-/g, '−');
   }
   const text = value.toPrecision(digits);
   return (text.includes('.') && !text.includes('e') ? text.replace(/\.?0+$/, '') : String(Number(text))).replace('-', '−');
