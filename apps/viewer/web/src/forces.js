@@ -27,12 +27,14 @@ function largest([x, y, z]) {
 
 /**
  * How large the marks of a contact are: those of bodies that are small in the scene are smaller,
- * so that they do not hide them. `sizes`: of the bodies [m].
+ * so that they do not hide them. `sizes`: of the bodies [m]; contacts of named surfaces count as
+ * those of the smallest body that moves.
  */
 function markSize(run, name, sizes, radius) {
   const parts = /^contact\(([^,]*),([^)]*)\)/.exec(name)?.slice(1) ?? [];
-  const smallest = Math.min(...parts.map((part) => sizes[run.bodies.findIndex((b) => part === b.name || part.startsWith(`${b.name}.`))] ?? Infinity));
-  return Math.min(1, Math.max(0.35, smallest / (0.22 * radius)));
+  const touching = run.bodies.flatMap((b, i) => (parts.some((part) => part === b.name || part.startsWith(`${b.name}.`)) ? [sizes[i]] : []));
+  const smallest = Math.min(...(touching.length ? touching : sizes.filter((_, i) => !run.bodies[i].fixed)));
+  return Math.min(1, Math.max(0.3, smallest / (0.22 * radius)));
 }
 
 export function findContacts(run) {

@@ -109,7 +109,7 @@ export class Stage {
 
   begin() {
     this.applyShadows();
-    this.resize();
+    this.layOut();
   }
 
   addLight() {
@@ -233,15 +233,19 @@ export class Stage {
     return distance;
   }
 
-  resize() {
+  /** Takes over the size of the canvas on the page; whether there is anything to draw. */
+  layOut() {
     const {clientWidth: width, clientHeight: height} = this.canvas.parentElement;
-    if (!width || !height) return;
+    if (!width || !height || this.laidOut === `${width} ${height}`) return false;
+    this.laidOut = `${width} ${height}`;
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     if (this.turned && !this.moved) this.home();
     this.setSize(width, height);
-    this.render();
+    return true;
   }
+
+  resize() { if (this.layOut()) this.render(); }  // at once: a canvas of a new size is empty
 
   /** Sets the number of pixels; not anew where it is the same, as that waits for the last picture. */
   setSize(width, height) {
