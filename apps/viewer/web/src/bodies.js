@@ -169,23 +169,37 @@ export class Bodies {
   /** Of each body [m]; infinite where nothing is drawn. */
   sizes() { return this.boxes.map((box) => (box.isEmpty() ? Infinity : box.getSize(new THREE.Vector3()).length())); }
 
+  /** Box of all bodies that move (or stand) over the rows up to `last`. */
+  sweep(last, fixed = false) {
+    const samples = fixed ? 1 : Math.min(last + 1, Math.max(12, Math.min(80, Math.round(20000 / this.run.bodies.length))));
+    const out = new THREE.Box3(), box = new THREE.Box3(), chosen = this.run.bodies.map((_, i) => i).filter((i) => this.run.bodies[i].fixed === fixed);
+    for (let s = 0; s < Math.max(1, samples); ++s) {
+      const row = samples > 1 ? Math.round(s * last / (samples - 1)) : 0;
+      for (const i of chosen) {
+        const body = this.motion.bodies[i];
+        if (this.run.rows) this.motion.place(body, row, 0);
+        if (this.boxes[i].isEmpty()) box.makeEmpty().expandByPoint(new THREE.Vector3(...this.run.bodies[i].com));
+        else box.copy(this.boxes[i]);
+        out.union(box.applyMatrix4(body.matrix));
+      }
+    }
+    return out;
+  }
+
   /** What the moving bodies sweep, and the standing ones as far as they are near. */
   sweptBox() {
-    const moving = new THREE.Box3(), standing = new THREE.Box3(), rows = this.run.rows;
-    const samples = Math.min(rows, 80), corner = new THREE.Box3();
-    for (let s = 0; s < Math.max(1, samples); ++s) {
-      const row = samples > 1 ? Math.round(s * (rows - 1) / (samples - 1)) : 0;
-      if (rows) for (const body of this.motion.bodies) this.motion.place(body, row, 0);
-      this.run.bodies.forEach((body, i) => {
-        const box = this.boxes[i].isEmpty() ? corner.set(new THREE.Vector3(...body.com), new THREE.Vector3(...body.com)) : corner.copy(this.boxes[i]);
-        (body.fixed ? standing : moving).union(box.applyMatrix4(this.motion.bodies[i].matrix));
-      });
-    }
+    const {run} = this, extent = (box) => box.getSize(new THREE.Vector3()).length();
+    let moving = this.sweep(run.rows - 1);
+    const standing = this.sweep(0, true);
     if (moving.isEmpty()) return standing;
     for (const anchor of this.glyphs.anchors) moving.expandByPoint(anchor);
+    if (run.events.length) {  // what flies away after the last event does not make the rest small
+      const eventful = this.sweep(run.locate(run.events[run.events.length - 1].time).row);
+      if (!eventful.isEmpty() && extent(eventful) < 0.5 * extent(moving)) moving = eventful;
+    }
     if (standing.isEmpty()) return moving;
-    const reach = moving.getSize(new THREE.Vector3()).length() || standing.getSize(new THREE.Vector3()).length();
-    if (standing.getSize(new THREE.Vector3()).length() < 6 * reach) return moving.union(standing);
+    const reach = extent(moving) || extent(standing);
+    if (extent(standing) < 6 * reach) return moving.union(standing);
     return moving.clone().union(standing.intersect(moving.clone().expandByScalar(0.5 * reach)));
   }
 
