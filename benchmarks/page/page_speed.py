@@ -90,7 +90,7 @@ def main():
     words.add_argument("--keep", type=pathlib.Path, help="folder that keeps the results between calls")
     options = words.parse_args()
     with tempfile.TemporaryDirectory() as temporary, Browser() as browser:
-        folder = options.keep or pathlib.Path(temporary)
+        folder = (options.keep or pathlib.Path(temporary)).resolve()
         measure(options.carom.resolve(), browser, folder, 100, 60, 0.01)
         measure(options.carom.resolve(), browser, folder, 1000, 5, 0.02)
 

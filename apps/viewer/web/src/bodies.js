@@ -153,6 +153,12 @@ export class Bodies {
     }
   }
 
+  /** Before each picture: `camera` is its place in the world. Cuts and wires show what faces away, too. */
+  prepare(camera) {
+    const {wireframe, clippingPlanes} = this.materials[0], backs = !this.level.coarse || wireframe || clippingPlanes;
+    for (const {copies} of this.parts) copies.leaveOutBacks(backs ? null : camera);
+  }
+
   /** The body under the ray, or -1. */
   pick(raycaster) {
     const [hit] = raycaster.intersectObjects(this.parts.map(({copies}) => copies.object), false);

@@ -3,10 +3,12 @@
 // Instances: the graphics card places the copies; one matrix each goes to it per picture.
 // Written: the vertices of all copies are placed here. A renderer in software begins anew for
 // every instance (some 50 microseconds with SwiftShader, however small the mesh), so there a
-// thousand small bodies are drawn several times faster as one large mesh.
+// thousand small bodies are drawn several times faster as one large mesh. Its time goes with
+// the triangles, so those that face away may be left out here as well.
 import * as THREE from 'three';
 
 const mostWritten = 400000;  // vertices that are placed here for each picture, at most
+const inverse = new THREE.Matrix4(), eye = new THREE.Vector3();
 
 export class Instances {
   constructor(geometry, count, looks) {
@@ -24,7 +26,20 @@ export class Instances {
     this.object.boundingSphere = null;  // picking asks for it anew
   }
 
+  leaveOutBacks() {}  // the graphics card does
   copyOf(hit) { return hit.instanceId; }
+}
+
+/** Of each triangle the plane a x + b y + c z = d, whose normal points out of the body. */
+function planesOf({attributes: {position}, index}) {
+  const out = new Float32Array(4 * index.count / 3), corner = [0, 1, 2].map(() => new THREE.Vector3()), normal = new THREE.Vector3();
+  for (let t = 0; 3 * t < index.count; ++t) {
+    corner.forEach((p, k) => p.fromBufferAttribute(position, index.getX(3 * t + k)));
+    const [a, b, c] = corner;
+    normal.subVectors(b, a).cross(c.sub(a)).normalize().toArray(out, 4 * t);
+    out[4 * t + 3] = normal.dot(a);
+  }
+  return out;
 }
 
 /** `values` of all vertices, once for each of `count` copies. */
@@ -48,10 +63,15 @@ export class Written {
     all.setAttribute('color', new THREE.BufferAttribute(new Float32Array(3 * vertices * count), 3));
     all.setIndex(new THREE.BufferAttribute(repeat(geometry.index.array, count, vertices), 1));
     this.object = new THREE.Mesh(all, this.looks.full);
+    this.matrices = new Float64Array(16 * count);
+    this.corners = geometry.index.array;
+    this.allCorners = all.index.array.slice();
+    this.planes = planesOf(geometry);
   }
 
   /** Points by the matrix; normals by its inverse transpose, column k over its length squared. */
   place(index, {elements: m}) {
+    this.matrices.set(m, 16 * index);
     const {points, normals, vertices} = this, {position, normal} = this.object.geometry.attributes;
     const p = position.array, n = normal.array, end = 3 * vertices, at = index * end;
     const a = 1 / (m[0] * m[0] + m[1] * m[1] + m[2] * m[2]), b = 1 / (m[4] * m[4] + m[5] * m[5] + m[6] * m[6]);
@@ -82,7 +102,32 @@ export class Written {
     geometry.boundingSphere = geometry.boundingBox = null;  // picking asks for them anew
   }
 
-  copyOf(hit) { return Math.floor(hit.faceIndex / this.triangles); }
+  /** Draws only triangles that face `camera` (in the axes of the places); all of them where it is null. */
+  leaveOutBacks(camera) {
+    const {geometry} = this.object, {index} = geometry;
+    if (!camera && !this.partial) return;
+    this.partial = Boolean(camera);
+    if (camera) geometry.setDrawRange(0, this.writeFronts(camera, index.array));
+    else index.array.set(this.allCorners), geometry.setDrawRange(0, Infinity);
+    index.needsUpdate = true;
+  }
+
+  /** How many corners it wrote. Triangles seen edge-on to a thousandth are the renderer's to judge. */
+  writeFronts(camera, out) {
+    const {planes, corners, triangles, vertices, matrices} = this;
+    let at = 0;
+    for (let copy = 0; 16 * copy < matrices.length; ++copy) {
+      const {x, y, z} = eye.copy(camera).applyMatrix4(inverse.fromArray(matrices, 16 * copy).invert()), shift = copy * vertices;
+      const slack = 1e-3 * Math.hypot(x, y, z);
+      for (let t = 0; t < triangles; ++t) {
+        if (planes[4 * t] * x + planes[4 * t + 1] * y + planes[4 * t + 2] * z + slack < planes[4 * t + 3]) continue;
+        for (let k = 3 * t; k < 3 * t + 3; ++k) out[at++] = corners[k] + shift;
+      }
+    }
+    return at;
+  }
+
+  copyOf(hit) { return Math.floor(this.object.geometry.index.array[3 * hit.faceIndex] / this.vertices); }
 }
 
 /** The faster of the two ways; `looks` has a full and a plain material for each. */

@@ -78,6 +78,8 @@ export class Stage {
     this.slowness = this.quick = 0;
     this.chances = 2;
     this.drawnAt = -Infinity;
+    this.eye = new THREE.Vector3();
+    this.toRun = new THREE.Matrix4();
     this.moving = moving;
     this.dirty = true;
     this.controls.addEventListener('start', () => { this.turning = true; });
@@ -268,6 +270,7 @@ export class Stage {
     this.rest = clearTimeout(this.rest);
     const full = inFull || !(this.moving || this.turning || hasty && this.level > 0);
     this.show(full ? 0 : this.level);
+    this.onDraw?.(this.eye.copy(this.camera.position).applyMatrix4(this.toRun.copy(this.world.matrix).invert()));
     this.renderer.render(this.scene, this.camera);
     this.drawnAt = performance.now();
     if (!full && !this.moving && !this.turning) this.rest = setTimeout(() => this.render(true), restAfter);

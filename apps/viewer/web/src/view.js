@@ -16,6 +16,7 @@ export class View {
     const crowd = runs.reduce((count, run) => count + run.bodies.reduce((n, body) => n + body.shapes.length, 0), 0);
     this.stage = new Stage(canvas, crowd, playing);
     this.stage.onLevel = (level) => { for (const {bodies} of this.layers) bodies.show(level); };
+    this.stage.onDraw = (camera) => { for (const {bodies} of this.layers) bodies.prepare(camera); };
     const several = runs.length > 1;
     this.layers = runs.map((run, i) => this.makeLayer(run, several ? {tint: bodyColours[i % bodyColours.length], ghost: i > 0} : {}));
     this.frame();
