@@ -34,6 +34,17 @@ function drawCaps(shader) {
     }`);
 }
 
+/** When the last contact ended, if none that began has lasted; otherwise null. */
+function lastParting({events}) {
+  const lasting = new Set();
+  for (const {kind, subject} of events) {
+    if (kind === 'contact_begin') lasting.add(subject);
+    else if (kind === 'contact_end') lasting.delete(subject);
+  }
+  const last = events[events.length - 1];
+  return last?.kind === 'contact_end' && !lasting.size ? last.time : null;
+}
+
 export class Bodies {
   /**
    * `tint`: one colour for all, where several runs are laid over each other; `software`: whether
@@ -199,8 +210,9 @@ export class Bodies {
     const standing = this.sweep(0, true);
     if (moving.isEmpty()) return standing;
     for (const anchor of this.glyphs.anchors) moving.expandByPoint(anchor);
-    if (run.events.length) {  // what flies away after the last event does not make the rest small
-      const eventful = this.sweep(run.locate(run.events[run.events.length - 1].time).row);
+    const parted = lastParting(run);
+    if (parted !== null) {  // what flies away in the end does not make the rest small
+      const eventful = this.sweep(run.locate(parted).row);
       if (!eventful.isEmpty() && extent(eventful) < 0.5 * extent(moving)) moving = eventful;
     }
     if (standing.isEmpty()) return moving;
