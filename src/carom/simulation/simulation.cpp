@@ -94,6 +94,7 @@ void Simulation::make_integrator() {
   workspace_.locates_contacts = method->error_controlled;
   const bool is_explicit = !method->error_controlled && !method->implicit;
   workspace_.explicit_step = observer_.explicit_step = is_explicit ? settings.fixed_step : 0.0;
+  workspace_.kick_step = is_explicit && method->order == 1 ? settings.fixed_step : 0.0;
   integrator_ = method->make(system_, settings);
   if (method->error_controlled) turn_limit_ = TurnLimit(*model_);
   locator_ = std::make_unique<EventLocator>(system_, *integrator_);
