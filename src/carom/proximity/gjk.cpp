@@ -37,7 +37,7 @@ void take_simplex(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& 
 struct Stalled {
   Vec3 n;
   Simplex simplex;
-  double bound = -1.0, length = 0.0;
+  double bound = -1e300, length = 0.0;
 };
 
 }  // namespace
