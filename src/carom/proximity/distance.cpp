@@ -66,6 +66,19 @@ void solve(const Minkowski& M, const DistanceCache* warm, Optimum& out) {
   }
 }
 
+/// A is not the smaller of the two.
+Contact search(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_WB,
+               DistanceCache* warm) {
+  Contact contact;
+  const Minkowski M =
+      make_minkowski(A, B, {transpose(X_WA.R) * X_WB.R, transpose_times(X_WA.R, X_WB.p - X_WA.p)});
+  Optimum optimum;
+  solve(M, warm, optimum);
+  if (warm) remember(optimum, *warm);
+  describe_contact(M, optimum, X_WA, contact);
+  return contact;
+}
+
 }  // namespace
 
 Contact distance(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_WB,
@@ -80,11 +93,11 @@ Contact distance(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_W
     return half_space_distance(A, X_WA, B, X_WB);
   }
   if (ball_distance(A, X_WA, B, X_WB, contact)) return contact;
-  const Minkowski M = make_minkowski(A, B, {transpose(X_WA.R) * X_WB.R, X_AB.p});
-  Optimum optimum;
-  solve(M, warm, optimum);
-  if (warm) remember(optimum, *warm);
-  describe_contact(M, optimum, X_WA, contact);
+  // In the axes of the larger body a speck has its place to rounding, once; in those of the
+  // speck every point of the larger body would be rounded by itself.
+  if (A.kind->radius(A) >= B.kind->radius(B)) return search(A, X_WA, B, X_WB, warm);
+  contact = search(B, X_WB, A, X_WA, warm);
+  exchange(contact);
   return contact;
 }
 

@@ -71,6 +71,7 @@ Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simple
     if (s.count == 4) return Separation::overlapping;
     const double shorter = norm(v);
     if (shorter >= length) {  // a flat tetrahedron: rounding decides
+      if (bound > 0.0 && finish(M, n, s, optimum)) return Separation::apart;
       if (before.count == 3) s = before;
       if (bound > best.bound) best = {n, s, bound, length};
       const bool near = !(bound > 0.0) || length < kNear * size;

@@ -62,14 +62,15 @@ struct Reduced {
 
 Reduced reduce(const Minkowski& M, const Tangent& at, const ActiveSet& s) {
   Reduced r;
-  double sum = 0.0;
+  double sum = 0.0, size = 0.0;
   for (int i = 0; i < s.count; ++i) {
     const ActivePiece& p = s.piece[i];
+    size = std::max(size, M.magnitude(p.a, p.b));
     r.wx[i] = dot(at.e1, p.w), r.wy[i] = dot(at.e2, p.w), r.value[i] = p.value;
     r.mxx += p.weight * p.hxx, r.mxy += p.weight * p.hxy, r.myy += p.weight * p.hyy;
     sum += p.weight;
   }
-  r.rounding = 4.0 * kEpsilon * M.magnitude(s.piece[0].a, s.piece[0].b);
+  r.rounding = 4.0 * kEpsilon * size;
   const double scale = 1.0 / sum, phi = lowest_value(s);
   r.mxx = scale * r.mxx + phi, r.mxy *= scale, r.myy = scale * r.myy + phi;
   return r;
