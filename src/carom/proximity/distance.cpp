@@ -21,13 +21,14 @@ bool is_finite(const Mat3& R) {
 bool solve_warm(const Minkowski& M, const DistanceCache& warm, Optimum& out) {
   if (face_optimum(M, warm.n_A, out)) return true;
   ActiveSet set;
-  const Vec3 n_B = -transpose_times(M.R, warm.n_A);
   for (int i = 0; i < warm.count; ++i) {
     MinkowskiPoint p;
     p.piece_a = warm.piece[i][0], p.piece_b = warm.piece[i][1];
-    p.a = M.kind_a->derivatives(*M.A, p.piece_a, warm.n_A).point - M.inner_a * warm.n_A;
-    p.b = M.t + M.R * M.kind_b->derivatives(*M.B, p.piece_b, n_B).point + M.inner_b * warm.n_A;
-    p.w = p.b - p.a;
+    // Points that move are evaluated before they are used.
+    if (!M.kind_a->curved) p.a = M.kind_a->derivatives(*M.A, p.piece_a, warm.n_A).point;
+    if (!M.kind_b->curved) {
+      p.b = M.t + M.R * M.kind_b->derivatives(*M.B, p.piece_b, warm.n_A).point;
+    }
     add_piece(M, p, 1.0 / warm.count, set);
   }
   return solve_optimum(M, warm.n_A, set, out);
@@ -66,6 +67,12 @@ void solve(const Minkowski& M, const DistanceCache* warm, Optimum& out) {
   }
 }
 
+/// The size of a function of the user is not known without asking it many times.
+bool is_smaller(const Core& A, const Core& B) {
+  if (A.kind == &core_custom || B.kind == &core_custom) return false;
+  return A.kind->radius(A) < B.kind->radius(B);
+}
+
 /// A is not the smaller of the two.
 Contact search(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_WB,
                DistanceCache* warm) {
@@ -95,7 +102,7 @@ Contact distance(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_W
   if (ball_distance(A, X_WA, B, X_WB, contact)) return contact;
   // In the axes of the larger body a speck has its place to rounding, once; in those of the
   // speck every point of the larger body would be rounded by itself.
-  if (A.kind->radius(A) >= B.kind->radius(B)) return search(A, X_WA, B, X_WB, warm);
+  if (!is_smaller(A, B)) return search(A, X_WA, B, X_WB, warm);
   contact = search(B, X_WB, A, X_WA, warm);
   exchange(contact);
   return contact;
