@@ -55,16 +55,10 @@ void solve(const Minkowski& M, const DistanceCache* warm, Optimum& out) {
   const double length = norm(M.t);
   Vec3 n = known ? out.n : length > 0.0 ? M.t / length : Vec3{0.0, 0.0, 1.0};
   Simplex simplex;
-  if (!known) {
-    if (find_separation(M, n, out, simplex) == Separation::overlapping) {
-      out = find_depth(M, simplex, n, nullptr);
-    }
-    return;
-  }
+  if (!known) out.set.count = 0;
+  if (find_separation(M, n, out, simplex) == Separation::apart) return;
   const Optimum local = out;
-  if (find_separation(M, n, out, simplex) == Separation::overlapping) {
-    out = find_depth(M, simplex, n, &local);
-  }
+  out = find_depth(M, simplex, n, local.set.count > 0 ? &local : nullptr);
 }
 
 /// The size of a function of the user is not known without asking it many times.

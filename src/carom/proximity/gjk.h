@@ -9,11 +9,12 @@ namespace carom {
 
 enum class Separation {
   apart,        ///< `optimum` is the answer
-  overlapping,  ///< the origin is in M (or nearer to it than can be told); see `simplex`
+  overlapping,  ///< the origin is in M (or nearer to it than can be told); see `simplex`,
+                ///< and if `optimum` has any pieces it is a local maximum
 };
 
 /// Starts from the direction `n`, for which any choice will do, and leaves the last one
-/// in it.
+/// in it. If `optimum` has pieces it is a local maximum that is known already.
 Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simplex& simplex);
 
 }  // namespace carom
