@@ -17,19 +17,30 @@ bool is_finite(const Mat3& R) {
   return std::isfinite(sum);
 }
 
+MinkowskiPoint fixed_point(const Minkowski& M, const DistanceCache& warm, int i) {
+  MinkowskiPoint p;
+  p.piece_a = warm.piece[i][0], p.piece_b = warm.piece[i][1];
+  // Points that move are evaluated before they are used.
+  if (!M.kind_a->curved) p.a = M.kind_a->derivatives(*M.A, p.piece_a, warm.n_A).point;
+  if (!M.kind_b->curved) {
+    p.b = M.t + M.R * M.kind_b->derivatives(*M.B, p.piece_b, warm.n_A).point;
+  }
+  p.w = p.b - p.a;
+  return p;
+}
+
 /// The answer of the last query as the start of this one: it usually needs a step or two.
 bool solve_warm(const Minkowski& M, const DistanceCache& warm, Optimum& out) {
+  if (warm.apart && !M.curved()) {
+    Simplex s;
+    for (int i = 0; i < warm.count; ++i) s.point[s.count++] = fixed_point(M, warm, i);
+    const Vec3 v = reduce_to_nearest(s);
+    if (is_nearest(M, v, s, out)) return true;
+  }
   if (face_optimum(M, warm.n_A, out)) return true;
   ActiveSet set;
   for (int i = 0; i < warm.count; ++i) {
-    MinkowskiPoint p;
-    p.piece_a = warm.piece[i][0], p.piece_b = warm.piece[i][1];
-    // Points that move are evaluated before they are used.
-    if (!M.kind_a->curved) p.a = M.kind_a->derivatives(*M.A, p.piece_a, warm.n_A).point;
-    if (!M.kind_b->curved) {
-      p.b = M.t + M.R * M.kind_b->derivatives(*M.B, p.piece_b, warm.n_A).point;
-    }
-    add_piece(M, p, 1.0 / warm.count, set);
+    add_piece(M, fixed_point(M, warm, i), 1.0 / warm.count, set);
   }
   return solve_optimum(M, warm.n_A, set, out);
 }
@@ -37,6 +48,7 @@ bool solve_warm(const Minkowski& M, const DistanceCache& warm, Optimum& out) {
 void remember(const Optimum& o, DistanceCache& warm) {
   warm.n_A = o.n;
   warm.count = o.set.count;
+  warm.apart = o.phi > 0.0;
   for (int i = 0; i < o.set.count; ++i) {
     warm.piece[i][0] = o.set.piece[i].piece_a, warm.piece[i][1] = o.set.piece[i].piece_b;
   }
@@ -44,10 +56,12 @@ void remember(const Optimum& o, DistanceCache& warm) {
 
 void solve(const Minkowski& M, const DistanceCache* warm, Optimum& out) {
   const PairKernel* kernel = find_kernel(M);
-  if (kernel && kernel->cheap && solve_closed_form(*kernel, M, out)) return;
-  bool known = warm && warm->count > 0 && solve_warm(M, *warm, out);
+  const bool remembered = warm && warm->count > 0;
+  const bool late = kernel && !kernel->cheap && remembered && warm->apart;
+  if (kernel && !late && solve_closed_form(*kernel, M, out)) return;
+  bool known = remembered && solve_warm(M, *warm, out);
   if (known && out.phi > 0.0) return;  // then it is the only maximum
-  if (kernel && !kernel->cheap) {
+  if (late) {
     if (solve_closed_form(*kernel, M, out)) return;
     known = false;
   }

@@ -9,6 +9,8 @@ constexpr int kMaxIterations = 120;
 // From another side a thin simplex is another one.
 constexpr int kMaxRestarts = 8;
 constexpr double kNear = 1e-6;
+// From this part of the size on, the direction of a difference is known to 1e-13.
+constexpr double kFar = 4e-3;
 // Curved bodies: a gap below this part of the size is small enough for Newton's method, however
 // near the bodies are.
 constexpr double kSmallGap = 0.01;
@@ -38,8 +40,14 @@ bool finish(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& best) 
 void take_simplex(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& out) {
   out.n = n;
   out.phi = dot(n, M.support(n).w);
-  out.face_a = out.face_b = false;
+  out.face_a = out.face_b = out.evaluated = false;
   out.set = active_set(M, s, true, true);
+}
+
+void take_nearest(const Minkowski& M, const Vec3& n, double phi, const Simplex& s, Optimum& out) {
+  out.n = n, out.phi = phi;
+  out.face_a = out.face_b = out.evaluated = false;
+  out.set = active_set(M, s, false, false);
 }
 
 /// Where rounding has stopped the search.
@@ -50,6 +58,16 @@ struct Stalled {
 };
 
 }  // namespace
+
+bool is_nearest(const Minkowski& M, const Vec3& v, const Simplex& s, Optimum& optimum) {
+  const double length = norm(v), size = M.magnitude(s.point[0]);
+  if (!(length > kFar * size)) return false;
+  const Vec3 n = v / length;
+  const double bound = dot(n, M.support(n).w);
+  if (length - bound > 16.0 * kEpsilon * size) return false;
+  take_nearest(M, n, bound, s, optimum);
+  return true;
+}
 
 Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simplex& s) {
   s.point[0] = M.support(n);
@@ -70,6 +88,10 @@ Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simple
     bound = dot(n, p.w);
     size = std::max(size, M.magnitude(p));
     const double gap = length - bound;
+    if (!M.curved() && gap <= rounding && length > kFar * size) {
+      take_nearest(M, n, bound, s, optimum);
+      return Separation::apart;
+    }
     const bool small = M.curved() && !tried && gap <= kSmallGap * size;
     if (small || (bound > 0.0 && gap <= std::max(try_at * length, rounding))) {
       if (finish(M, n, s, optimum)) return Separation::apart;

@@ -10,6 +10,8 @@ namespace {
 constexpr int kMaxSteps = 30;
 // A Newton step of this length leaves an error of its square.
 constexpr double kLastStep = 3e-9;
+// A step of this length is the rounding of the direction.
+constexpr double kNoStep = 4.0 * kEpsilon;
 constexpr double kRounding = 32.0 * kEpsilon;
 // Steps longer than this can lose what they were to gain.
 constexpr double kShortStep = 1e-3;
@@ -49,8 +51,8 @@ Tangent back_to_ridge(const Minkowski& M, const Tangent& from, ActiveSet s) {
 enum class Verdict { optimal, more, failed };
 
 /// Fills `out` with the conditions (2) at a direction where the step has become small. If
-/// a piece is missing it enters the set.
-Verdict certify(const Minkowski& M, const Tangent& at, double rounding, ActiveSet& s,
+/// a piece is missing it enters the set. `here`: the set has been evaluated at this direction.
+Verdict certify(const Minkowski& M, const Tangent& at, bool here, double rounding, ActiveSet& s,
                 Optimum& out) {
   out.n = at.n;
   out.set = s;
@@ -59,7 +61,7 @@ Verdict certify(const Minkowski& M, const Tangent& at, double rounding, ActiveSe
   Vec3 w;
   for (int i = 0; i < s.count; ++i) {
     ActivePiece& p = out.set.piece[i];
-    evaluate(M, at, p);
+    if (!here) evaluate(M, at, p);
     out.phi += p.weight * p.value;
     w += p.weight * p.w;
   }
@@ -133,9 +135,10 @@ bool solve_optimum(const Minkowski& M, const Vec3& start, const ActiveSet& guess
     if (!std::isfinite(length)) break;
     const double limit = length > 0.5 ? 0.5 / length : 1.0;
     base = at, move = limit * (d.x * at.e1 + d.y * at.e2);
-    at = tangent_plane(M, normalized(base.n + move));
+    const bool stays = length <= kNoStep;
+    if (!stays) at = tangent_plane(M, normalized(base.n + move));
     if (length > kLastStep) continue;
-    switch (certify(M, at, rounding, s, out)) {
+    switch (certify(M, at, stays, rounding, s, out)) {
       case Verdict::optimal: return true;
       case Verdict::failed: return false;
       case Verdict::more: break;
