@@ -34,7 +34,7 @@ bool optimum_on_face_of_a(const Minkowski& M, const Vec3& normal, Optimum& out) 
   if (!(out.margin >= 0.0)) return false;
   out.n = face, out.phi = dot(face, p.w), out.face_a = true, out.face_b = false;
   out.evaluated = false;
-  out.set = {};
+  out.set.clear();
   add_piece(M, p, 1.0, out.set);
   out.set.piece[0].a = p.b - out.phi * face;
   return true;
@@ -49,7 +49,7 @@ bool optimum_on_face_of_b(const Minkowski& M, const Vec3& normal, Optimum& out) 
   if (!(out.margin >= 0.0)) return false;
   out.n = n, out.phi = dot(n, p.w), out.face_a = false, out.face_b = true;
   out.evaluated = false;
-  out.set = {};
+  out.set.clear();
   add_piece(M, p, 1.0, out.set);
   out.set.piece[0].b = p.a + out.phi * n;
   return true;

@@ -48,6 +48,13 @@ struct ActiveSet {
   bool freeze_a = false, freeze_b = false;  ///< take points of this body as fixed
 
   ActiveSet() {}
+  ActiveSet(const ActiveSet& other) { *this = other; }
+  ActiveSet& operator=(const ActiveSet& other) {
+    count = other.count, freeze_a = other.freeze_a, freeze_b = other.freeze_b;
+    for (int i = 0; i < count; ++i) piece[i] = other.piece[i];
+    return *this;
+  }
+  void clear() { count = 0, freeze_a = freeze_b = false; }
 };
 
 struct Optimum {

@@ -166,7 +166,7 @@ bool carried_by_ends(const Minkowski& M, const PlacedRing& ring, const Sample& p
   double first = 0.0, second = 0.0;
   ring.ends(p, tangent, first, second);
   out.n = p.n, out.phi = p.g, out.face_a = out.face_b = false;
-  out.set = {};
+  out.set.clear();
   constexpr double kTilt = 1e-7;
   const MinkowskiPoint plus = M.support(normalized(p.n + kTilt * tangent)),
                        minus = M.support(normalized(p.n - kTilt * tangent));
