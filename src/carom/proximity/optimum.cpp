@@ -76,76 +76,101 @@ Verdict certify(const Minkowski& M, const Tangent& at, bool here, double roundin
   return Verdict::more;
 }
 
+/// Newton's method on its way up. A step that loses what it was to gain is bent back to the
+/// ridge, brings the piece that it has met to where it started, or is shortened.
+class Climb {
+ public:
+  Climb(const Minkowski& M, const Vec3& start, const ActiveSet& guess)
+      : M_(M), single_(M.single()), set_(guess), at_(tangent_plane(M, start)), base_(at_) {
+    for (int i = 0; i < set_.count; ++i) see(set_.piece[i]);
+  }
+
+  bool run(Optimum& out) {
+    for (int step = 0; step < kMaxSteps; ++step) {
+      if (!arrive(step == 0)) continue;
+      Step d;
+      solve_step(M_, at_, set_, d);
+      const double length = std::sqrt(d.x * d.x + d.y * d.y);
+      if (!std::isfinite(length)) break;
+      const double limit = length > 0.5 ? 0.5 / length : 1.0;
+      base_ = at_, move_ = limit * (d.x * at_.e1 + d.y * at_.e2);
+      const bool stays = length <= kNoStep;
+      if (!stays) at_ = tangent_plane(M_, normalized(base_.n + move_));
+      if (length > kLastStep) continue;
+      switch (certify(M_, at_, stays, kRounding * size_, set_, out)) {
+        case Verdict::optimal: return true;
+        case Verdict::failed: return false;
+        case Verdict::more: break;
+      }
+    }
+    out.n = at_.n;
+    return false;
+  }
+
+ private:
+  void see(const ActivePiece& p) { size_ = std::max(size_, M_.magnitude(p.a, p.b)); }
+
+  /// Evaluates the set at the direction reached. False if the step was taken back in part: then
+  /// there is a new direction to arrive at.
+  bool arrive(bool first) {
+    // After a short step nothing can be lost, and what is missing is found in the end.
+    const bool far = norm2(move_) > kShortStep * kShortStep;
+    const bool look = !single_ && (first || far);
+    MinkowskiPoint p;
+    double value = -1e300;
+    if (single_) {
+      evaluate(M_, at_, set_.piece[0]);
+      value = set_.piece[0].value;
+      see(set_.piece[0]);
+    } else if (look) {
+      p = M_.support(at_.n);
+      value = dot(at_.n, p.w);
+      size_ = std::max(size_, M_.magnitude(p));
+    }
+    const bool lost = far && value < reached_;
+    if (lost && take_back(p)) return false;
+    if (lost) at_ = base_;
+    brought_ = lost, bent_ = false;
+    if (!lost) reached_ = value;
+    if (single_) return true;
+    for (int i = 0; i < set_.count; ++i) evaluate(M_, at_, set_.piece[i]);
+    const bool missing = look && value < lowest_value(set_) - kRounding * size_;
+    if (lost || (missing && !contains(M_, set_, p))) enter(M_, at_, p, set_);
+    return true;
+  }
+
+  bool take_back(const MinkowskiPoint& p) {
+    if (!bent_ && set_.count == 2) {
+      bent_ = true;
+      at_ = back_to_ridge(M_, at_, set_);
+      return true;
+    }
+    if (!brought_ && !single_ && !contains(M_, set_, p)) return false;
+    if (M_.curved()) {
+      move_ *= shorten(M_, base_, move_, dot(M_.support(base_.n).w, move_));
+      reached_ = -1e300;
+    } else {
+      move_ *= 0.5;
+    }
+    at_ = tangent_plane(M_, normalized(base_.n + move_));
+    return true;
+  }
+
+  const Minkowski& M_;
+  bool single_;  ///< no piece is ever missing
+  ActiveSet set_;
+  Tangent at_, base_;
+  Vec3 move_;  ///< from the base to where the climb is
+  double reached_ = -1e300, size_ = 0.0;
+  bool brought_ = false;  ///< a losing step has brought a new piece to the base already
+  bool bent_ = false;     ///< and has been bent back to the ridge
+};
+
 }  // namespace
 
 bool solve_optimum(const Minkowski& M, const Vec3& start, const ActiveSet& guess, Optimum& out) {
   out.face_a = out.face_b = false;
-  const bool single = M.single();  // then no piece is ever missing
-  ActiveSet s = guess;
-  Tangent at = tangent_plane(M, start), base = at;
-  Vec3 move;  // from the base; it is halved while it loses
-  double reached = -1e300;
-  double size = 0.0;
-  for (int i = 0; i < s.count; ++i) size = std::max(size, M.magnitude(s.piece[i].a, s.piece[i].b));
-  bool brought = false;  // a losing step has brought a new piece to the base already
-  bool bent = false;     // and has been bent back to the ridge
-  for (int step = 0; step < kMaxSteps; ++step) {
-    // After a short step nothing can be lost, and what is missing is found in the end.
-    const bool far = norm2(move) > kShortStep * kShortStep;
-    const bool look = !single && (step == 0 || far);
-    MinkowskiPoint p;
-    double value = -1e300;
-    if (single) {
-      evaluate(M, at, s.piece[0]);
-      value = s.piece[0].value;
-      size = std::max(size, M.magnitude(s.piece[0].a, s.piece[0].b));
-    } else if (look) {
-      p = M.support(at.n);
-      value = dot(at.n, p.w);
-      size = std::max(size, M.magnitude(p));
-    }
-    const double rounding = kRounding * size;
-    const bool lost = far && value < reached;
-    if (lost && !bent && s.count == 2) {
-      bent = true;
-      at = back_to_ridge(M, at, s);
-      continue;
-    }
-    if (lost && (brought || single || contains(M, s, p))) {
-      if (M.curved()) {
-        move *= shorten(M, base, move, dot(M.support(base.n).w, move));
-        reached = -1e300;
-      } else {
-        move *= 0.5;
-      }
-      at = tangent_plane(M, normalized(base.n + move));
-      continue;
-    }
-    if (lost) at = base;
-    brought = lost, bent = false;
-    if (!lost) reached = value;
-    for (int i = 0; i < s.count && !single; ++i) evaluate(M, at, s.piece[i]);
-    if (lost || (look && value < lowest_value(s) - rounding && !contains(M, s, p))) {
-      enter(M, at, p, s);
-    }
-
-    Step d;
-    solve_step(M, at, s, d);
-    const double length = std::sqrt(d.x * d.x + d.y * d.y);
-    if (!std::isfinite(length)) break;
-    const double limit = length > 0.5 ? 0.5 / length : 1.0;
-    base = at, move = limit * (d.x * at.e1 + d.y * at.e2);
-    const bool stays = length <= kNoStep;
-    if (!stays) at = tangent_plane(M, normalized(base.n + move));
-    if (length > kLastStep) continue;
-    switch (certify(M, at, stays, rounding, s, out)) {
-      case Verdict::optimal: return true;
-      case Verdict::failed: return false;
-      case Verdict::more: break;
-    }
-  }
-  out.n = at.n;
-  return false;
+  return Climb(M, start, guess).run(out);
 }
 
 }  // namespace carom
