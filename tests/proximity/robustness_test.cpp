@@ -107,6 +107,30 @@ TEST(RandomPairs, MirrorWhenTheBodiesAreExchanged) {
   }
 }
 
+// B turns and slides by up to a hundredth from query to query; what the pair remembers may cost
+// time, but no digit.
+TEST(RandomPairs, AnswerWarmAsCold) {
+  const BodyPool pool;
+  PairSampler sampler(pool.bodies(), kSeed + 5);
+  std::uniform_real_distribution<double> u(-1.0, 1.0);
+  for (int i = 0; i < 5000; ++i) {
+    PosedPair p = sampler.next();
+    SCOPED_TRACE(describe(p, i));
+    DistanceCache warm;
+    const double slide = 1e-2 * std::min(bounding_radius(p.A->core), bounding_radius(p.B->core));
+    const Vec3 axis = random_direction(sampler.generator());
+    for (int step = 0; step < 5; ++step) {
+      const Contact w = distance(p.A->core, p.X_WA, p.B->core, p.X_WB, &warm);
+      const Contact c = distance(p.A->core, p.X_WA, p.B->core, p.X_WB);
+      ASSERT_NEAR(w.phi, c.phi, kTouching * p.size) << "step " << step;
+      const double gap = support_gap(p.A->core, p.X_WA, p.B->core, p.X_WB, w.n_AB_W);
+      ASSERT_NEAR(w.phi, gap, 1e-13 * p.size) << "step " << step;
+      p.X_WB.R = axis_angle(axis, 1e-2 * u(sampler.generator())) * p.X_WB.R;
+      p.X_WB.p += slide * random_direction(sampler.generator());
+    }
+  }
+}
+
 TEST(RandomPairs, DoNotNoticeARotationOfTheWorld) {
   const BodyPool pool;
   PairSampler sampler(pool.bodies(), kSeed + 4);

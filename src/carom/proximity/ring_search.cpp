@@ -61,6 +61,11 @@ class PlacedRing {
     bound = std::max({dot(n, p.z) - ring_.extent, dot(n, q.z) - ring_.extent, p.g, q.g});
   }
 
+  /// The point of a sample along another direction of the ring.
+  Sample seen_along(const Vec3& n, const Sample& p) const {
+    return {p.s, dot(n, p.z) - ring_.extent, n, p.z};
+  }
+
   /// Both ends of the ruling relative to z, along the tangent that turns towards the axis.
   void ends(const Sample& p, Vec3& tangent, double& first, double& second) const {
     const Vec3 radial = (p.n - along_ * axis_) / across_;
@@ -102,9 +107,17 @@ class RingSamples {
     refine();
   }
   const Sample& best() const { return best_; }
+  /// How far off the ring its samples rule, at their own places and where two of them meet.
   double tilt(double shallowest) const {
     double least = 1e300;
     for (int i = 0; i < count_; ++i) least = std::min(least, ring_.tilt(sample_[i], shallowest));
+    for (int i = 0; i < arcs_; ++i) {
+      const Arc& arc = arc_[i];
+      const Vec3 n = ring_.direction(arc.s);
+      const double p = ring_.tilt(ring_.seen_along(n, sample_[arc.p]), shallowest),
+                   q = ring_.tilt(ring_.seen_along(n, sample_[arc.q]), shallowest);
+      least = std::min(least, std::max(p, q));
+    }
     return least;
   }
 
@@ -120,9 +133,9 @@ class RingSamples {
     sample_[count_] = sample_[0], sample_[count_++].s = kTurn;
     for (int i = 0; i < kFirstSamples; ++i) push(i, i + 1);
     while (arcs_ > 0 && count_ < kMaxSamples) {
+      if (arc_[0].bound <= std::max(best_.g, known) + exact_) return;
       std::pop_heap(arc_, arc_ + arcs_);
       const Arc arc = arc_[--arcs_];
-      if (arc.bound <= std::max(best_.g, known) + exact_) return;
       if (sample_[arc.q].s - sample_[arc.p].s < 1e-12) continue;
       const int middle = take(arc.s);
       push(arc.p, middle), push(middle, arc.q);
