@@ -45,8 +45,8 @@ class PlacedRing {
     return out;
   }
 
-  /// Where the bounds of two neighbours are equal, c + x cos s + y sin s = 0, and the bound
-  /// there.
+  /// Where between two neighbours the lower of their bounds is highest, and how high: where
+  /// they are equal, c + x cos s + y sin s = 0, or on the way there at the top of one.
   void cut(const Sample& p, const Sample& q, double& s, double& bound) const {
     const Vec3 d = p.z - q.z;
     const double c = along_ * dot(axis_, d), x = across_ * dot(e1_, d), y = across_ * dot(e2_, d);
@@ -57,8 +57,11 @@ class PlacedRing {
       const double turned = rising + kTurn * std::round((s - rising) / kTurn);
       if (turned > p.s && turned < q.s) s = turned;
     }
+    const double middle = s;
     const Vec3 n = direction(s);
     bound = std::max({dot(n, p.z) - ring_.extent, dot(n, q.z) - ring_.extent, p.g, q.g});
+    raise_to_top(p.z, p.s, p.n, middle, n, s, bound);
+    raise_to_top(q.z, middle, n, q.s, q.n, s, bound);
   }
 
   /// The point of a sample along another direction of the ring.
@@ -90,6 +93,18 @@ class PlacedRing {
   }
 
  private:
+  double slope(const Vec3& n, const Vec3& z) const { return dot(cross(axis_, n), z); }
+
+  /// If n.z is highest between two directions, its top there.
+  void raise_to_top(const Vec3& z, double from, const Vec3& n_from, double to, const Vec3& n_to,
+                    double& s, double& bound) const {
+    if (!(slope(n_from, z) > 0.0 && slope(n_to, z) < 0.0)) return;
+    const double angle = std::atan2(dot(e2_, z), dot(e1_, z));
+    const double top = angle + kTurn * std::round((0.5 * (from + to) - angle) / kTurn);
+    const double value = dot(direction(top), z) - ring_.extent;
+    if (top > from && top < to && value > bound) s = top, bound = value;
+  }
+
   const Minkowski& M_;
   bool of_a_;
   const Ring& ring_;
