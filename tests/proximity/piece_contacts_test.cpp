@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "geometry/example_shapes.h"
+#include "support/allocation_counter.h"
 
 namespace carom {
 namespace {
@@ -105,6 +106,43 @@ TEST(PieceContacts, BallOnAFlatMeshHasOneContactAcrossItsSeams) {
     EXPECT_NEAR(found[0].contact.phi, -0.001, 1e-15);
     EXPECT_NEAR(found[0].contact.n_AB_W.z, 1.0, 1e-14);
   }
+}
+
+/// A pyramid of triangles on its tip, which is its origin.
+Shape pyramid() {
+  ShapeInput input{.kind = find_shape_kind("triangle_mesh"), .edge_radius = 0.0};
+  input.mesh.vertices = {{0, 0, 0}, {0.2, 0, 0.3}, {0, 0.2, 0.3}, {-0.2, 0, 0.3}, {0, -0.2, 0.3}};
+  input.mesh.triangles = {{0, 2, 1}, {0, 3, 2}, {0, 4, 3}, {0, 1, 4}, {1, 2, 3}, {1, 3, 4}};
+  return make_shape(input);
+}
+
+// Four triangles end at the tip and up to six at the vertex below it: 24 pairs, one place.
+TEST(PieceContacts, TipOnAFlatMeshHasOneContactWhereSeamsMeet) {
+  const Shape ground = plate(8, flat), tip = pyramid();
+  std::vector<PieceContact> found;
+  for (const Vec3& p : {Vec3{0.25, 0.25, 1e-3}, Vec3{0.25, 0.3, 1e-3}, Vec3{0.31, 0.28, 1e-3}}) {
+    find_contacts(ground, {}, tip, {{}, p}, 2e-3, found);
+    ASSERT_EQ(found.size(), 1u) << p.x << ' ' << p.y;
+    EXPECT_NEAR(found[0].contact.phi, 1e-3, 1e-15);  // closed form: its height
+    find_contacts(tip, {{}, p}, ground, {}, 2e-3, found);
+    ASSERT_EQ(found.size(), 1u) << p.x << ' ' << p.y;
+  }
+}
+
+TEST(PieceContacts, AreFoundWithoutAllocation) {
+  if (!carom::testing::can_count_allocations()) GTEST_SKIP() << "a sanitizer brings its own malloc";
+  const Shape ground = plate(8, flat),
+              box = make_shape({.kind = find_shape_kind("box"), .params = {0.5, 0.5, 0.5}});
+  std::vector<PieceContact> found;
+  const auto find = [&](double x) {
+    find_contacts(ground, {}, box, {axis_angle({0, 0, 1}, x), {x, 0.0, 0.249}}, 0.01, found);
+  };
+  found.reserve(128);  // all 128 triangles
+  const long before = testing::allocation_count();
+  std::size_t most = 0;
+  for (int i = 0; i < 20; ++i) find(0.02 * i), most = std::max(most, found.size());
+  EXPECT_EQ(testing::allocation_count(), before);
+  EXPECT_GT(most, 1u);
 }
 
 TEST(PieceContacts, BallInAGrooveTouchesBothSides) {

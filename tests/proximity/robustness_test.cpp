@@ -33,19 +33,9 @@ double outside(const Core& core, const Pose& X, const Vec3& p_W, const Vec3& u) 
   return dot(u, p_W - X.p) - extent(core, transpose_times(X.R, u));
 }
 
-/// Known limit: a body a hundred thousand times smaller than the other one, within its own
-/// size of the other's core. The two cores then overlap or not by less than the rounding of
-/// the numbers involved can tell, and a few pairs in 10^5 come out wrong by up to the size of
-/// the small body.
-bool is_speck_in_core(const PosedPair& p) {
-  const double a = bounding_radius(p.A->core), b = bounding_radius(p.B->core);
-  return std::min(a, b) < 1e-5 * std::max(a, b);
-}
-
 TEST(RandomPairs, SatisfyTheIdentitiesOfAContact) {
   const BodyPool pool;
   PairSampler sampler(pool.bodies(), kSeed);
-  int specks = 0;
   const int pairs = number_from("CAROM_PAIRS", 100000);
   for (int i = 0; i < pairs; ++i) {
     const PosedPair p = sampler.next();
@@ -59,13 +49,8 @@ TEST(RandomPairs, SatisfyTheIdentitiesOfAContact) {
     ASSERT_NEAR(norm(c.n_AB_W), 1.0, 1e-14);
     ASSERT_LE(norm(c.p_WCb - c.p_WCa - c.phi * c.n_AB_W), 1e-14 * p.size);
     const double gap = support_gap(p.A->core, p.X_WA, p.B->core, p.X_WB, c.n_AB_W);
-    if (std::abs(c.phi - gap) > 1e-13 * p.size && is_speck_in_core(p)) {
-      ++specks;
-      continue;
-    }
     ASSERT_NEAR(c.phi, gap, 1e-13 * p.size);
   }
-  EXPECT_LE(specks, 1 + pairs / 50000);
 }
 
 // Together with the identities this proves the distance of separated bodies: no two
@@ -112,20 +97,38 @@ TEST(RandomPairs, OverlapNoDeeperThanTheShallowestDirection) {
 TEST(RandomPairs, MirrorWhenTheBodiesAreExchanged) {
   const BodyPool pool;
   PairSampler sampler(pool.bodies(), kSeed + 3);
-  int specks = 0;
   for (int i = 0; i < 20000; ++i) {
     const PosedPair p = sampler.next();
     SCOPED_TRACE(describe(p, i));
     const Contact ab = distance(p.A->core, p.X_WA, p.B->core, p.X_WB);
     const Contact ba = distance(p.B->core, p.X_WB, p.A->core, p.X_WA);
     // In overlap two directions may be equally deep, so the distance alone is compared.
-    if (std::abs(ab.phi - ba.phi) > kTouching * p.size && is_speck_in_core(p)) {
-      ++specks;
-      continue;
-    }
     ASSERT_NEAR(ab.phi, ba.phi, kTouching * p.size);
   }
-  EXPECT_LE(specks, 1);
+}
+
+// B turns and slides by up to a hundredth from query to query; what the pair remembers may cost
+// time, but no digit.
+TEST(RandomPairs, AnswerWarmAsCold) {
+  const BodyPool pool;
+  PairSampler sampler(pool.bodies(), kSeed + 5);
+  std::uniform_real_distribution<double> u(-1.0, 1.0);
+  for (int i = 0; i < 5000; ++i) {
+    PosedPair p = sampler.next();
+    SCOPED_TRACE(describe(p, i));
+    DistanceCache warm;
+    const double slide = 1e-2 * std::min(bounding_radius(p.A->core), bounding_radius(p.B->core));
+    const Vec3 axis = random_direction(sampler.generator());
+    for (int step = 0; step < 5; ++step) {
+      const Contact w = distance(p.A->core, p.X_WA, p.B->core, p.X_WB, &warm);
+      const Contact c = distance(p.A->core, p.X_WA, p.B->core, p.X_WB);
+      ASSERT_NEAR(w.phi, c.phi, kTouching * p.size) << "step " << step;
+      const double gap = support_gap(p.A->core, p.X_WA, p.B->core, p.X_WB, w.n_AB_W);
+      ASSERT_NEAR(w.phi, gap, 1e-13 * p.size) << "step " << step;
+      p.X_WB.R = axis_angle(axis, 1e-2 * u(sampler.generator())) * p.X_WB.R;
+      p.X_WB.p += slide * random_direction(sampler.generator());
+    }
+  }
 }
 
 TEST(RandomPairs, DoNotNoticeARotationOfTheWorld) {

@@ -12,11 +12,12 @@ double segment_radius(const Core& c) {
   return std::max(norm(c.v[0] + c.v[1]), norm(c.v[0] - c.v[1]));
 }
 double ellipsoid_radius(const Core& c) { return std::max({c.v[0].x, c.v[0].y, c.v[0].z}); }
-double cylinder_radius(const Core& c) { return std::hypot(c.v[0].x, c.v[0].y); }
+double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
+double cylinder_radius(const Core& c) { return length_of(c.v[0].x, c.v[0].y); }
 double frustum_radius(const Core& c) {
-  return std::max(std::hypot(c.v[0].x, c.v[0].y), std::hypot(c.v[1].x, c.v[1].y));
+  return std::max(length_of(c.v[0].x, c.v[0].y), length_of(c.v[1].x, c.v[1].y));
 }
-double stadium_radius(const Core& c) { return std::hypot(c.v[0].x + c.v[0].y, c.v[0].z); }
+double stadium_radius(const Core& c) { return length_of(c.v[0].x + c.v[0].y, c.v[0].z); }
 double simplex_radius(const Core& c) {
   double r2 = 0.0;
   for (std::int32_t i = 0; i < c.count; ++i) r2 = std::max(r2, norm2(c.v[i]));

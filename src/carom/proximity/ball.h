@@ -1,4 +1,4 @@
-// A ball against a ball or the face of a box: most contacts of most scenes.
+// A ball against a ball or a box: most contacts of most scenes.
 //
 // What the general path would answer, without its search, its active pieces and its
 // matrices of curvature: the surfaces are known to be round or flat.
@@ -8,8 +8,8 @@
 
 namespace carom {
 
-/// False where the pair is another, or where the nearest point is not on a face: then the
-/// general path answers.
+/// False where the pair is another, or where the centre of the ball is all but on what it
+/// touches: then the general path answers.
 bool ball_distance(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_WB,
                    Contact& contact);
 

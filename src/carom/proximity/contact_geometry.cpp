@@ -14,15 +14,34 @@ constexpr double kNoWeight = 1e-12;
 
 /// The pieces of one body that carry the contact.
 struct Carriers {
-  Vec3 point[3];
+  union {
+    Vec3 point[3];  ///< set where there are several
+  };
   std::uint32_t piece[3];
   double weight[3];
   bool moves[3];
   int count = 0;
+
+  Carriers() {}
+  /// Do all points stay where they are when the normal turns?
+  bool fixed() const {
+    for (int i = 0; i < count; ++i) {
+      if (moves[i]) return false;
+    }
+    return true;
+  }
+  Vec3 ruling() const { return count > 1 ? point[1] - point[0] : Vec3{}; }
 };
 
 Carriers carriers(const ActiveSet& s, bool of_a) {
   Carriers c;
+  if (s.count == 1) {
+    const ActivePiece& p = s.piece[0];
+    c.piece[0] = of_a ? p.piece_a : p.piece_b, c.weight[0] = p.weight;
+    c.moves[0] = of_a ? p.moves_a : p.moves_b;
+    c.count = 1;
+    return c;
+  }
   for (int i = 0; i < s.count; ++i) {
     const ActivePiece& p = s.piece[i];
     if (p.weight <= kNoWeight && s.count > 1) continue;
@@ -46,26 +65,9 @@ std::uint32_t key_of(std::span<const std::uint32_t> pieces) {
   return sum + 2654435761u * product;
 }
 
-ContactFeature feature(const Carriers& c, bool face, const Core& core, const PieceKind& kind,
-                       const Vec3& n) {
-  ContactFeature f;
-  Vec3 normal;
-  if (face || (c.count == 3 && kind.flat_face && kind.flat_face(core, n, normal))) {
-    kind.flat_face(core, n, normal);
-    f.dimension = 2;
-    for (std::size_t i = 0; i < 3; ++i) {
-      if (std::abs(normal[i]) > 0.5) f = face_feature(i, normal[i] < 0.0);
-    }
-    return f;
-  }
-  f.dimension = static_cast<std::uint8_t>(std::max(c.count, 1) - 1);
-  f.key = key_of({c.piece, static_cast<std::size_t>(c.count)});
-  return f;
-}
-
 /// Radii of curvature in the basis, weighted over the carriers, with rounding.
-SurfaceCurvature radii(const Core& core, const PieceKind& kind, const Carriers& c, const Vec3& n,
-                       const Vec3& e1, const Vec3& e2) {
+SurfaceCurvature piece_radii(const Core& core, const PieceKind& kind, const Carriers& c,
+                             const Vec3& n, const Vec3& e1, const Vec3& e2) {
   SurfaceCurvature r{core.rounding, 0.0, core.rounding};
   for (int i = 0; i < c.count; ++i) {
     if (!c.moves[i]) continue;
@@ -88,13 +90,8 @@ SurfaceCurvature inverse(const SurfaceCurvature& r) {
   return {sum + diff * c, diff * s, sum - diff * c};
 }
 
-SurfaceCurvature curvature(const Core& core, const PieceKind& kind, const Carriers& c,
-                           int dimension, const Vec3& ruling, const Vec3& n, const Vec3& e1,
-                           const Vec3& e2) {
-  if (dimension >= 2) return {};
-  const SurfaceCurvature r = radii(core, kind, c, n, e1, e2);
-  if (dimension == 0) return inverse(r);
-  double ux = dot(e1, ruling), uy = dot(e2, ruling);
+/// Curvature across a straight line of the surface, along which there is none.
+SurfaceCurvature across(double ux, double uy, const SurfaceCurvature& r) {
   const double length = std::sqrt(ux * ux + uy * uy);
   if (!(length > 0.0)) return inverse(r);
   const double vx = -uy / length, vy = ux / length;
@@ -103,13 +100,68 @@ SurfaceCurvature curvature(const Core& core, const PieceKind& kind, const Carrie
   return {k * vx * vx, k * vx * vy, k * vy * vy};
 }
 
+/// What one body contributes. `R` takes its axes to those of the basis; null: they are the same.
+struct Side {
+  const Core& core;
+  const PieceKind& kind;
+  const Mat3* R;
+
+  Vec3 own(const Vec3& d) const { return R ? transpose_times(*R, d) : d; }
+
+  /// Radii of curvature in the basis, weighted over the carriers, with rounding.
+  SurfaceCurvature radii(const Optimum& o, const Carriers& c, const Vec3& e1,
+                         const Vec3& e2) const {
+    if (!o.evaluated) return piece_radii(core, kind, c, own(R ? -o.n : o.n), own(e1), own(e2));
+    SurfaceCurvature r{core.rounding, 0.0, core.rounding};
+    for (int i = 0; i < o.set.count; ++i) {
+      const ActivePiece& p = o.set.piece[i];
+      const TangentForm& own_radii = R ? p.radii_b : p.radii_a;
+      r.xx += p.weight * own_radii.xx, r.xy += p.weight * own_radii.xy;
+      r.yy += p.weight * own_radii.yy;
+    }
+    return r;
+  }
+
+  SurfaceCurvature curvature(const Optimum& o, const Carriers& c, int dimension, const Vec3& e1,
+                             const Vec3& e2) const {
+    if (dimension >= 2) return {};
+    SurfaceCurvature r{core.rounding, 0.0, core.rounding};
+    if (c.fixed()) {
+      const double k = 1.0 / std::max(core.rounding, kSharpRadius);
+      if (dimension == 0) return {k, 0.0, k};
+    } else {
+      r = radii(o, c, e1, e2);
+      if (dimension == 0) return inverse(r);
+    }
+    const Vec3 ruling = c.ruling();
+    return across(dot(e1, ruling), dot(e2, ruling), r);
+  }
+};
+
+ContactFeature feature(const Carriers& c, bool face, const Side& side, const Vec3& n) {
+  ContactFeature f;
+  if (face || (c.count == 3 && side.kind.flat_face)) {
+    Vec3 normal;
+    if (side.kind.flat_face(side.core, side.own(n), normal) || face) {
+      f.dimension = 2;
+      for (std::size_t i = 0; i < 3; ++i) {
+        if (std::abs(normal[i]) > 0.5) f = face_feature(i, normal[i] < 0.0);
+      }
+      return f;
+    }
+  }
+  f.dimension = static_cast<std::uint8_t>(std::max(c.count, 1) - 1);
+  f.key = key_of({c.piece, static_cast<std::size_t>(c.count)});
+  return f;
+}
+
 }  // namespace
 
 SurfaceCurvature piece_curvature(const Core& core, const PieceKind& kind, std::uint32_t piece,
                                  const Vec3& n, const Vec3& e1, const Vec3& e2) {
   Carriers c;
   c.piece[0] = piece, c.weight[0] = 1.0, c.moves[0] = kind.curved, c.count = 1;
-  return inverse(radii(core, kind, c, n, e1, e2));
+  return inverse(piece_radii(core, kind, c, n, e1, e2));
 }
 
 double ball_curvature(double radius) {
@@ -117,6 +169,11 @@ double ball_curvature(double radius) {
 }
 
 ContactFeature vertex_feature(std::uint32_t piece) { return {0, key_of({&piece, 1})}; }
+
+ContactFeature edge_feature(std::uint32_t end, std::uint32_t other_end) {
+  const std::uint32_t ends[2] = {end, other_end};
+  return {1, key_of(ends)};
+}
 
 ContactFeature face_feature(std::size_t axis, bool negative) {
   return {2, static_cast<std::uint32_t>(2 * axis + negative)};
@@ -160,17 +217,12 @@ void describe_contact(const Minkowski& M, const Optimum& o, const Pose& X_WA, Co
   contact.p_WCb = p_WC + (0.5 * contact.phi) * contact.n_AB_W;
 
   const Carriers ca = carriers(o.set, true), cb = carriers(o.set, false);
-  const Vec3 n_B = -transpose_times(M.R, o.n);
-  contact.feature_a = feature(ca, o.face_a, A, *M.kind_a, o.n);
-  contact.feature_b = feature(cb, o.face_b, B, *M.kind_b, n_B);
   const Vec3 e1 = any_perpendicular(o.n), e2 = cross(o.n, e1);
-  const Vec3 ruling_a = ca.count > 1 ? ca.point[1] - ca.point[0] : Vec3{};
-  const Vec3 ruling_b = cb.count > 1 ? cb.point[1] - cb.point[0] : Vec3{};
-  const SurfaceCurvature ka =
-      curvature(A, *M.kind_a, ca, contact.feature_a.dimension, ruling_a, o.n, e1, e2);
-  const SurfaceCurvature kb =
-      curvature(B, *M.kind_b, cb, contact.feature_b.dimension, transpose_times(M.R, ruling_b), n_B,
-                transpose_times(M.R, e1), transpose_times(M.R, e2));
+  const Side side_a{A, *M.kind_a, nullptr}, side_b{B, *M.kind_b, &M.R};
+  contact.feature_a = feature(ca, o.face_a, side_a, o.n);
+  contact.feature_b = feature(cb, o.face_b, side_b, -o.n);
+  const SurfaceCurvature ka = side_a.curvature(o, ca, contact.feature_a.dimension, e1, e2),
+                         kb = side_b.curvature(o, cb, contact.feature_b.dimension, e1, e2);
   set_principal_curvatures({ka.xx + kb.xx, ka.xy + kb.xy, ka.yy + kb.yy}, X_WA.R * e1, X_WA.R * e2,
                            contact);
 }

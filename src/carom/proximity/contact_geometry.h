@@ -27,8 +27,9 @@ SurfaceCurvature piece_curvature(const Core& core, const PieceKind& kind, std::u
 /// Curvature of a ball, infinite where it is a point.
 double ball_curvature(double radius);
 
-/// The names of a single piece, and of a face by its axis.
+/// The names of a single piece, of an edge by its ends, and of a face by its axis.
 ContactFeature vertex_feature(std::uint32_t piece);
+ContactFeature edge_feature(std::uint32_t end, std::uint32_t other_end);
 ContactFeature face_feature(std::size_t axis, bool negative);
 
 /// A becomes B.

@@ -17,18 +17,30 @@ bool is_finite(const Mat3& R) {
   return std::isfinite(sum);
 }
 
+MinkowskiPoint fixed_point(const Minkowski& M, const DistanceCache& warm, int i) {
+  MinkowskiPoint p;
+  p.piece_a = warm.piece[i][0], p.piece_b = warm.piece[i][1];
+  // Points that move are evaluated before they are used.
+  if (!M.kind_a->curved) p.a = M.kind_a->derivatives(*M.A, p.piece_a, warm.n_A).point;
+  if (!M.kind_b->curved) {
+    p.b = M.t + M.R * M.kind_b->derivatives(*M.B, p.piece_b, warm.n_A).point;
+  }
+  p.w = p.b - p.a;
+  return p;
+}
+
 /// The answer of the last query as the start of this one: it usually needs a step or two.
 bool solve_warm(const Minkowski& M, const DistanceCache& warm, Optimum& out) {
+  if (warm.apart && !M.curved()) {
+    Simplex s;
+    for (int i = 0; i < warm.count; ++i) s.point[s.count++] = fixed_point(M, warm, i);
+    const Vec3 v = reduce_to_nearest(s);
+    if (is_nearest(M, v, s, out)) return true;
+  }
   if (face_optimum(M, warm.n_A, out)) return true;
   ActiveSet set;
-  const Vec3 n_B = -transpose_times(M.R, warm.n_A);
   for (int i = 0; i < warm.count; ++i) {
-    MinkowskiPoint p;
-    p.piece_a = warm.piece[i][0], p.piece_b = warm.piece[i][1];
-    p.a = M.kind_a->derivatives(*M.A, p.piece_a, warm.n_A).point - M.inner_a * warm.n_A;
-    p.b = M.t + M.R * M.kind_b->derivatives(*M.B, p.piece_b, n_B).point + M.inner_b * warm.n_A;
-    p.w = p.b - p.a;
-    add_piece(M, p, 1.0 / warm.count, set);
+    add_piece(M, fixed_point(M, warm, i), 1.0 / warm.count, set);
   }
   return solve_optimum(M, warm.n_A, set, out);
 }
@@ -36,6 +48,7 @@ bool solve_warm(const Minkowski& M, const DistanceCache& warm, Optimum& out) {
 void remember(const Optimum& o, DistanceCache& warm) {
   warm.n_A = o.n;
   warm.count = o.set.count;
+  warm.apart = o.phi > 0.0;
   for (int i = 0; i < o.set.count; ++i) {
     warm.piece[i][0] = o.set.piece[i].piece_a, warm.piece[i][1] = o.set.piece[i].piece_b;
   }
@@ -43,10 +56,12 @@ void remember(const Optimum& o, DistanceCache& warm) {
 
 void solve(const Minkowski& M, const DistanceCache* warm, Optimum& out) {
   const PairKernel* kernel = find_kernel(M);
-  if (kernel && kernel->cheap && solve_closed_form(*kernel, M, out)) return;
-  bool known = warm && warm->count > 0 && solve_warm(M, *warm, out);
+  const bool remembered = warm && warm->count > 0;
+  const bool late = kernel && !kernel->cheap && remembered && warm->apart;
+  if (kernel && !late && solve_closed_form(*kernel, M, out)) return;
+  bool known = remembered && solve_warm(M, *warm, out);
   if (known && out.phi > 0.0) return;  // then it is the only maximum
-  if (kernel && !kernel->cheap) {
+  if (late) {
     if (solve_closed_form(*kernel, M, out)) return;
     known = false;
   }
@@ -54,16 +69,29 @@ void solve(const Minkowski& M, const DistanceCache* warm, Optimum& out) {
   const double length = norm(M.t);
   Vec3 n = known ? out.n : length > 0.0 ? M.t / length : Vec3{0.0, 0.0, 1.0};
   Simplex simplex;
-  if (!known) {
-    if (find_separation(M, n, out, simplex) == Separation::overlapping) {
-      out = find_depth(M, simplex, n, nullptr);
-    }
-    return;
-  }
+  if (!known) out.set.count = 0;
+  if (find_separation(M, n, out, simplex) == Separation::apart) return;
   const Optimum local = out;
-  if (find_separation(M, n, out, simplex) == Separation::overlapping) {
-    out = find_depth(M, simplex, n, &local);
-  }
+  out = find_depth(M, simplex, n, local.set.count > 0 ? &local : nullptr);
+}
+
+/// The size of a function of the user is not known without asking it many times.
+bool is_smaller(const Core& A, const Core& B) {
+  if (A.kind == &core_custom || B.kind == &core_custom) return false;
+  return A.kind->radius(A) < B.kind->radius(B);
+}
+
+/// A is not the smaller of the two.
+Contact search(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_WB,
+               DistanceCache* warm) {
+  Contact contact;
+  const Minkowski M =
+      make_minkowski(A, B, {transpose(X_WA.R) * X_WB.R, transpose_times(X_WA.R, X_WB.p - X_WA.p)});
+  Optimum optimum;
+  solve(M, warm, optimum);
+  if (warm) remember(optimum, *warm);
+  describe_contact(M, optimum, X_WA, contact);
+  return contact;
 }
 
 }  // namespace
@@ -80,11 +108,11 @@ Contact distance(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_W
     return half_space_distance(A, X_WA, B, X_WB);
   }
   if (ball_distance(A, X_WA, B, X_WB, contact)) return contact;
-  const Minkowski M = make_minkowski(A, B, {transpose(X_WA.R) * X_WB.R, X_AB.p});
-  Optimum optimum;
-  solve(M, warm, optimum);
-  if (warm) remember(optimum, *warm);
-  describe_contact(M, optimum, X_WA, contact);
+  // In the axes of the larger body a speck has its place to rounding, once; in those of the
+  // speck every point of the larger body would be rounded by itself.
+  if (!is_smaller(A, B)) return search(A, X_WA, B, X_WB, warm);
+  contact = search(B, X_WB, A, X_WA, warm);
+  exchange(contact);
   return contact;
 }
 

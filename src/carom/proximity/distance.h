@@ -48,6 +48,7 @@ struct DistanceCache {
   Vec3 n_A;                     ///< the last normal in the axes of A
   std::uint32_t piece[3][2]{};  ///< pairs of pieces that carried the contact
   std::int32_t count = 0;       ///< of them; 0: nothing is known
+  bool apart = false;           ///< the cores did not overlap
 };
 
 /// Signed distance, normal, witness points and curvature of two bodies. Allocates

@@ -156,6 +156,7 @@ class DepthSearch {
 
   void run(ExpandingPolytope& P) {
     int expansions = 0, climbs = 0;
+    double shallowest = best_.phi;
     for (int f = P.pop_nearest(); f >= 0; f = P.pop_nearest()) {
       if (P.face(f).distance >= -best_.phi - exact_) return;
       if (P.face(f).distance >= -fallback_.phi + exact_) return;
@@ -163,6 +164,9 @@ class DepthSearch {
       const Vec3 n = -P.face(f).normal;
       const MinkowskiPoint p = M_.support(n);
       const double value = dot(n, p.w), gap = -value - P.face(f).distance;
+      // No direction but one at least as shallow as this one is looked for.
+      shallowest = std::max({shallowest, value, best_.phi});
+      P.limit(-shallowest + exact_);
       if (gap <= exact_) {
         if (!try_face(P, f, n, value)) take_face(P, f, n, p);
         continue;

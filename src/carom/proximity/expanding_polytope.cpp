@@ -1,6 +1,7 @@
 #include "carom/proximity/expanding_polytope.h"
 
 #include <algorithm>
+#include <limits>
 #include <new>
 
 namespace carom {
@@ -11,6 +12,7 @@ bool ExpandingPolytope::start(const std::array<MinkowskiPoint, 4>& points, doubl
     new (&vertices()[vertex_count_++]) MinkowskiPoint(p);
   }
   rounding_ = 4.0 * kEpsilon * size;
+  limit_ = std::numeric_limits<double>::infinity();
   const Vec3 &a = points[0].w, &b = points[1].w, &c = points[2].w, &d = points[3].w;
   const double volume = dot(cross(b - a, c - a), d - a);
   if (volume == 0.0 || !std::isfinite(volume)) return false;
@@ -59,6 +61,7 @@ int ExpandingPolytope::add_face(int a, int b, int c) {
 }
 
 void ExpandingPolytope::push(int f) {
+  if (face(f).distance > limit_) return;
   queue_[queue_size_++] = {face(f).distance, static_cast<std::uint16_t>(f)};
   std::push_heap(queue_, queue_ + queue_size_, later);
 }

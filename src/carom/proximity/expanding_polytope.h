@@ -25,6 +25,8 @@ class ExpandingPolytope {
 
   /// False if the four points span no volume; `size` is that of the numbers involved.
   bool start(const std::array<MinkowskiPoint, 4>& points, double size);
+  /// Faces farther than this are not queued from now on: something nearer is known.
+  void limit(double distance) { limit_ = distance; }
   /// Takes the nearest face out of the queue; -1 if there is none.
   int pop_nearest();
   /// Adds a vertex beyond `face`. False if rounding or the capacity stops it: then
@@ -67,7 +69,7 @@ class ExpandingPolytope {
   HorizonEdge horizon_[kMaxVertices];
   std::uint16_t seen_[kMaxFaces];
   int face_count_ = 0, vertex_count_ = 0, queue_size_ = 0, horizon_size_ = 0, seen_size_ = 0;
-  double rounding_ = 0.0;
+  double rounding_ = 0.0, limit_ = 0.0;
 };
 
 }  // namespace carom

@@ -9,6 +9,11 @@ constexpr int kMaxIterations = 120;
 // From another side a thin simplex is another one.
 constexpr int kMaxRestarts = 8;
 constexpr double kNear = 1e-6;
+// From this part of the size on, the direction of a difference is known to 1e-13.
+constexpr double kFar = 4e-3;
+// Curved bodies: a gap below this part of the size is small enough for Newton's method, however
+// near the bodies are.
+constexpr double kSmallGap = 0.01;
 
 ActiveSet active_set(const Minkowski& M, const Simplex& s, bool freeze_a, bool freeze_b) {
   ActiveSet set;
@@ -17,30 +22,52 @@ ActiveSet active_set(const Minkowski& M, const Simplex& s, bool freeze_a, bool f
   return set;
 }
 
-/// Newton's method from the state of the search.
-bool finish(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& out) {
-  if (face_optimum(M, n, out) && out.phi > 0.0) return true;
-  if (solve_optimum(M, n, active_set(M, s, false, false), out) && out.phi > 0.0) return true;
-  const Vec3 end = out.n;
-  return M.curved() && solve_on_rim(M, end, out) && out.phi > 0.0;
+/// Newton's method from the state of the search. True if it proves that the bodies are apart;
+/// else `best` is the highest of the local maxima that are known, if any.
+bool finish(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& best) {
+  Optimum out;
+  bool found = face_optimum(M, n, out) || solve_optimum(M, n, active_set(M, s, false, false), out);
+  if (!found && M.curved()) {
+    const Vec3 end = out.n;
+    found = solve_on_rim(M, end, out);
+  }
+  if (!found) return false;
+  if (best.set.count == 0 || out.phi > best.phi) best = out;
+  return out.phi > 0.0;
 }
 
 /// What is left when rounding stops the search: the best that it has found.
 void take_simplex(const Minkowski& M, const Vec3& n, const Simplex& s, Optimum& out) {
   out.n = n;
   out.phi = dot(n, M.support(n).w);
-  out.face_a = out.face_b = false;
+  out.face_a = out.face_b = out.evaluated = false;
   out.set = active_set(M, s, true, true);
+}
+
+void take_nearest(const Minkowski& M, const Vec3& n, double phi, const Simplex& s, Optimum& out) {
+  out.n = n, out.phi = phi;
+  out.face_a = out.face_b = out.evaluated = false;
+  out.set = active_set(M, s, false, false);
 }
 
 /// Where rounding has stopped the search.
 struct Stalled {
   Vec3 n;
   Simplex simplex;
-  double bound = -1.0, length = 0.0;
+  double bound = -1e300, length = 0.0;
 };
 
 }  // namespace
+
+bool is_nearest(const Minkowski& M, const Vec3& v, const Simplex& s, Optimum& optimum) {
+  const double length = norm(v), size = M.magnitude(s.point[0]);
+  if (!(length > kFar * size)) return false;
+  const Vec3 n = v / length;
+  const double bound = dot(n, M.support(n).w);
+  if (length - bound > 16.0 * kEpsilon * size) return false;
+  take_nearest(M, n, bound, s, optimum);
+  return true;
+}
 
 Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simplex& s) {
   s.point[0] = M.support(n);
@@ -52,6 +79,7 @@ Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simple
   Simplex before;
   Stalled best;
   int restarts = 0;
+  bool tried = optimum.set.count > 0;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     const double rounding = 16.0 * kEpsilon * size;
     if (!(length > 64.0 * rounding)) return Separation::overlapping;
@@ -60,9 +88,15 @@ Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simple
     bound = dot(n, p.w);
     size = std::max(size, M.magnitude(p));
     const double gap = length - bound;
-    if (bound > 0.0 && gap <= std::max(try_at * length, rounding)) {
+    if (!M.curved() && gap <= rounding && length > kFar * size) {
+      take_nearest(M, n, bound, s, optimum);
+      return Separation::apart;
+    }
+    const bool small = M.curved() && !tried && gap <= kSmallGap * size;
+    if (small || (bound > 0.0 && gap <= std::max(try_at * length, rounding))) {
       if (finish(M, n, s, optimum)) return Separation::apart;
       try_at *= 0.1;
+      tried = true;
     }
     if (gap <= rounding) break;
     if (s.count == 3) before = s;
@@ -71,6 +105,7 @@ Separation find_separation(const Minkowski& M, Vec3& n, Optimum& optimum, Simple
     if (s.count == 4) return Separation::overlapping;
     const double shorter = norm(v);
     if (shorter >= length) {  // a flat tetrahedron: rounding decides
+      if (bound > 0.0 && finish(M, n, s, optimum)) return Separation::apart;
       if (before.count == 3) s = before;
       if (bound > best.bound) best = {n, s, bound, length};
       const bool near = !(bound > 0.0) || length < kNear * size;

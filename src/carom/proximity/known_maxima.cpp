@@ -26,16 +26,16 @@ struct Tangential {
   double hxx = 0.0, hxy = 0.0, hyy = 0.0;
 };
 
-Tangential tangential(const Optimum& o, double inner) {
+Tangential tangential(const Optimum& o) {
   const Vec3 e1 = any_perpendicular(o.n), e2 = cross(o.n, e1);
   Tangential t;
   for (int i = 0; i < o.set.count; ++i) {
     const ActivePiece& p = o.set.piece[i];
     t.x[i] = dot(e1, p.w), t.y[i] = dot(e2, p.w);
-    t.hxx += p.weight * p.hxx, t.hxy += p.weight * p.hxy, t.hyy += p.weight * p.hyy;
+    t.hxx += p.weight * (p.radii_a.xx + p.radii_b.xx);
+    t.hxy += p.weight * (p.radii_a.xy + p.radii_b.xy);
+    t.hyy += p.weight * (p.radii_a.yy + p.radii_b.yy);
   }
-  // The balls that were taken off (minkowski.h) are given back: (2) holds for the whole.
-  t.hxx += inner, t.hyy += inner;
   return t;
 }
 
@@ -82,7 +82,7 @@ double cap_radius(const Minkowski& M, const Optimum& o) {
   const double inner = M.inner_a + M.inner_b, F = std::max(-o.phi, 0.0) + inner;
   if (!(F > 0.0)) return 0.0;
   if (o.face_a || o.face_b) return 2.0 * o.margin / F;
-  const Tangential t = tangential(o, inner);
+  const Tangential t = tangential(o);
   if (o.set.count == 3) return std::max(cap_of_three(t, F), 0.0);
   const double scale = turn_scale(M, o.set, o.n);
   if (scale == 1e300) return 0.0;

@@ -42,6 +42,7 @@ struct Minkowski {
   double magnitude(const MinkowskiPoint& p) const { return magnitude(p.a, p.b); }
 
   bool curved() const { return kind_a->curved || kind_b->curved; }
+  bool single() const { return kind_a->single && kind_b->single; }
   bool dense() const { return kind_a->dense || kind_b->dense; }
 
   /// The point of M least along the unit `n`: b along -n, a along n.

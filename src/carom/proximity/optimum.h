@@ -23,12 +23,17 @@
 
 namespace carom {
 
+/// A symmetric 2x2 matrix in the tangent basis.
+struct TangentForm {
+  double xx = 0.0, xy = 0.0, yy = 0.0;
+};
+
 /// One pair of pieces that carries the contact.
 struct ActivePiece {
   Vec3 a, b, w;
-  double hxx, hxy, hyy;  ///< H_i in the tangent basis
-  double value;          ///< n.w
-  double weight;         ///< l_i
+  TangentForm radii_a, radii_b;  ///< H_i is their sum, less the balls that were taken off [m]
+  double value;                  ///< n.w
+  double weight;                 ///< l_i
   std::uint32_t piece_a, piece_b;
   bool moves_a, moves_b;  ///< w_i depends on n through this body
 };
@@ -43,6 +48,13 @@ struct ActiveSet {
   bool freeze_a = false, freeze_b = false;  ///< take points of this body as fixed
 
   ActiveSet() {}
+  ActiveSet(const ActiveSet& other) { *this = other; }
+  ActiveSet& operator=(const ActiveSet& other) {
+    count = other.count, freeze_a = other.freeze_a, freeze_b = other.freeze_b;
+    for (int i = 0; i < count; ++i) piece[i] = other.piece[i];
+    return *this;
+  }
+  void clear() { count = 0, freeze_a = freeze_b = false; }
 };
 
 struct Optimum {
@@ -51,6 +63,7 @@ struct Optimum {
   ActiveSet set;
   bool face_a = false, face_b = false;  ///< the contact lies inside a flat face of this body
   double margin = 0.0;                  ///< … and so far from its edge [m]
+  bool evaluated = false;               ///< the pieces of the set have their radii at n
 };
 
 /// Adds a point; a second point on the same pair of moving pieces only adds its weight.

@@ -15,7 +15,7 @@ void set_active(ActiveSet& s, bool swapped, std::uint32_t first, const Vec3& x,
   ActivePiece& p = s.piece[s.count++];
   p.a = swapped ? y : x, p.b = swapped ? x : y, p.w = p.b - p.a;
   p.piece_a = swapped ? second : first, p.piece_b = swapped ? first : second;
-  p.hxx = p.hxy = p.hyy = p.value = 0.0;
+  p.value = 0.0;
   p.weight = weight;
   p.moves_a = p.moves_b = false;
 }

@@ -26,6 +26,7 @@ std::span<const PairKernel* const> pair_catalogue();
 const PairKernel* find_kernel(const Minkowski& M);
 inline bool solve_closed_form(const PairKernel& k, const Minkowski& M, Optimum& out) {
   out.set.count = 0;
+  out.evaluated = false;
   return k.solve(M, k.first != M.A->kind, out);
 }
 

@@ -48,17 +48,31 @@ bool belongs_to_neighbour(const Side& side, const std::vector<PieceContact>& all
   return false;
 }
 
+void remove_dropped(std::vector<PieceContact>& contacts) {
+  std::erase_if(contacts, [](const PieceContact& c) { return c.dropped; });
+}
+
 void drop_seams(const Side& side, std::vector<PieceContact>& contacts) {
   if (side.cores.size() < 2) return;
-  std::vector<bool> drop(contacts.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    drop[i] = belongs_to_neighbour(side, contacts, i);
+    contacts[i].dropped = belongs_to_neighbour(side, contacts, i);
   }
-  std::size_t kept = 0;
+  remove_dropped(contacts);
+}
+
+/// The same point, along the same normal?
+bool coincide(const Contact& a, const Contact& b, double near) {
+  return norm2(a.p_WCa - b.p_WCa) <= near * near && norm2(a.p_WCb - b.p_WCb) <= near * near &&
+         norm2(a.n_AB_W - b.n_AB_W) <= kOnPiece * kOnPiece;
+}
+
+void merge_coincident(double near, std::vector<PieceContact>& contacts) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (!drop[i]) contacts[kept++] = contacts[i];
+    for (std::size_t k = 0; k < i && !contacts[i].dropped; ++k) {
+      contacts[i].dropped = coincide(contacts[k].contact, contacts[i].contact, near);
+    }
   }
-  contacts.resize(kept);
+  remove_dropped(contacts);
 }
 
 }  // namespace
@@ -75,6 +89,7 @@ void find_contacts(const Shape& A, const Pose& X_WA, const Shape& B, const Pose&
             [](const PieceContact& a, const PieceContact& b) { return a.key() < b.key(); });
   drop_seams({cores_a, X_WA, true}, out);
   drop_seams({cores_b, X_WB, false}, out);
+  merge_coincident(kOnPiece * std::min(bounding_radius(A), bounding_radius(B)), out);
 }
 
 PieceContact nearest_contact(const Shape& A, const Pose& X_WA, const Shape& B, const Pose& X_WB) {

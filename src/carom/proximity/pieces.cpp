@@ -178,7 +178,7 @@ SupportDerivatives whole_piece(const Core& c, Id, const Vec3& n) {
 }
 
 constexpr PieceKind kKinds[] = {
-    {.kind = &core_point, .support = point_support, .derivatives = point_piece},
+    {.kind = &core_point, .support = point_support, .derivatives = point_piece, .single = true},
     {.kind = &core_segment, .support = segment_support, .derivatives = segment_piece},
     {.kind = &core_box,
      .support = box_support,
@@ -189,6 +189,7 @@ constexpr PieceKind kKinds[] = {
      .support = ellipsoid_support,
      .derivatives = ellipsoid_piece,
      .curved = true,
+     .single = true,
      .inner_radius = ellipsoid_inner_radius,
      .turn_scale = ellipsoid_turn_scale},
     {.kind = &core_cylinder,

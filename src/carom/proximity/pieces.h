@@ -33,6 +33,7 @@ struct PieceKind {
   SupportDerivatives (*derivatives)(const Core&, std::uint32_t piece, const Vec3& n) = nullptr;
   bool curved = false;  ///< some piece has a support point that moves
   bool dense = false;   ///< many pieces lie close together
+  bool single = false;  ///< there is one piece
   /// The normal of the flat face nearest to `n`; false if none is near. May be null.
   bool (*flat_face)(const Core&, const Vec3& n, Vec3& normal) = nullptr;
   /// How far inside the face of this normal `p` projects; negative outside [m].

@@ -45,8 +45,8 @@ class PlacedRing {
     return out;
   }
 
-  /// Where the bounds of two neighbours are equal, c + x cos s + y sin s = 0, and the bound
-  /// there.
+  /// Where between two neighbours the lower of their bounds is highest, and how high: where
+  /// they are equal, c + x cos s + y sin s = 0, or on the way there at the top of one.
   void cut(const Sample& p, const Sample& q, double& s, double& bound) const {
     const Vec3 d = p.z - q.z;
     const double c = along_ * dot(axis_, d), x = across_ * dot(e1_, d), y = across_ * dot(e2_, d);
@@ -57,8 +57,16 @@ class PlacedRing {
       const double turned = rising + kTurn * std::round((s - rising) / kTurn);
       if (turned > p.s && turned < q.s) s = turned;
     }
+    const double middle = s;
     const Vec3 n = direction(s);
     bound = std::max({dot(n, p.z) - ring_.extent, dot(n, q.z) - ring_.extent, p.g, q.g});
+    raise_to_top(p.z, p.s, p.n, middle, n, s, bound);
+    raise_to_top(q.z, middle, n, q.s, q.n, s, bound);
+  }
+
+  /// The point of a sample along another direction of the ring.
+  Sample seen_along(const Vec3& n, const Sample& p) const {
+    return {p.s, dot(n, p.z) - ring_.extent, n, p.z};
   }
 
   /// Both ends of the ruling relative to z, along the tangent that turns towards the axis.
@@ -85,6 +93,18 @@ class PlacedRing {
   }
 
  private:
+  double slope(const Vec3& n, const Vec3& z) const { return dot(cross(axis_, n), z); }
+
+  /// If n.z is highest between two directions, its top there.
+  void raise_to_top(const Vec3& z, double from, const Vec3& n_from, double to, const Vec3& n_to,
+                    double& s, double& bound) const {
+    if (!(slope(n_from, z) > 0.0 && slope(n_to, z) < 0.0)) return;
+    const double angle = std::atan2(dot(e2_, z), dot(e1_, z));
+    const double top = angle + kTurn * std::round((0.5 * (from + to) - angle) / kTurn);
+    const double value = dot(direction(top), z) - ring_.extent;
+    if (top > from && top < to && value > bound) s = top, bound = value;
+  }
+
   const Minkowski& M_;
   bool of_a_;
   const Ring& ring_;
@@ -102,9 +122,17 @@ class RingSamples {
     refine();
   }
   const Sample& best() const { return best_; }
+  /// How far off the ring its samples rule, at their own places and where two of them meet.
   double tilt(double shallowest) const {
     double least = 1e300;
     for (int i = 0; i < count_; ++i) least = std::min(least, ring_.tilt(sample_[i], shallowest));
+    for (int i = 0; i < arcs_; ++i) {
+      const Arc& arc = arc_[i];
+      const Vec3 n = ring_.direction(arc.s);
+      const double p = ring_.tilt(ring_.seen_along(n, sample_[arc.p]), shallowest),
+                   q = ring_.tilt(ring_.seen_along(n, sample_[arc.q]), shallowest);
+      least = std::min(least, std::max(p, q));
+    }
     return least;
   }
 
@@ -120,9 +148,9 @@ class RingSamples {
     sample_[count_] = sample_[0], sample_[count_++].s = kTurn;
     for (int i = 0; i < kFirstSamples; ++i) push(i, i + 1);
     while (arcs_ > 0 && count_ < kMaxSamples) {
+      if (arc_[0].bound <= std::max(best_.g, known) + exact_) return;
       std::pop_heap(arc_, arc_ + arcs_);
       const Arc arc = arc_[--arcs_];
-      if (arc.bound <= std::max(best_.g, known) + exact_) return;
       if (sample_[arc.q].s - sample_[arc.p].s < 1e-12) continue;
       const int middle = take(arc.s);
       push(arc.p, middle), push(middle, arc.q);
@@ -166,7 +194,7 @@ bool carried_by_ends(const Minkowski& M, const PlacedRing& ring, const Sample& p
   double first = 0.0, second = 0.0;
   ring.ends(p, tangent, first, second);
   out.n = p.n, out.phi = p.g, out.face_a = out.face_b = false;
-  out.set = {};
+  out.set.clear();
   constexpr double kTilt = 1e-7;
   const MinkowskiPoint plus = M.support(normalized(p.n + kTilt * tangent)),
                        minus = M.support(normalized(p.n - kTilt * tangent));
