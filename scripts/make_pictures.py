@@ -74,6 +74,7 @@ class Maker:
         for step in (prepare, ""):  # two frames for the layout, then two for the picture
             page.evaluate("new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 200))")
             page.evaluate(step)
+        page.wait("carom.view.stage.settled")  # drawn in full
         if page.errors:
             sys.exit(f"{page_name}: {page.errors}")
         data = page.call("Page.captureScreenshot", format="jpeg", quality=quality)["data"]

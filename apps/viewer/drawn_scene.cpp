@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <map>
+#include <numbers>
 
 #include "carom/base/text.h"
 #include "carom/engine/distances.h"
@@ -27,11 +28,30 @@ std::string shape_key(const Shape& s) {
   return key;
 }
 
-/// Many shapes get fewer triangles each, so that pages of crowded scenes play without a
-/// graphics card: a software renderer draws some hundred thousand triangles a second.
-SmoothMesh mesh_for(const Shape& shape, std::size_t shapes) {
-  if (shapes > 300) return {tessellate(shape, 10), {}};
-  return rounded_mesh(shape, shapes > 60 ? 24 : 64);
+/// Segments per turn for so many shapes: of meshes, and of those for moving pictures without a
+/// graphics card (0: none), where a renderer draws about a million triangles a second.
+struct Fineness {
+  std::size_t shapes;
+  int segments, coarse_segments;
+};
+constexpr Fineness kFineness[] = {{300, 16, 6}, {60, 24, 10}, {12, 64, 24}, {0, 64, 0}};
+
+const Fineness& fineness(std::size_t shapes) {
+  for (const Fineness& f : kFineness) {
+    if (shapes > f.shapes) return f;
+  }
+  return kFineness[std::size(kFineness) - 1];
+}
+
+/// Sharp edges and few segments; empty where that saves less than half.
+DrawnMesh coarse_mesh(const Shape& shape, int segments, const DrawnMesh& fine) {
+  if (segments == 0) return {};
+  const bool layer = shape.kind->rounding == Rounding::layer;
+  const SmoothMesh mesh =
+      layer ? rounded_mesh(shape, segments) : SmoothMesh{tessellate(shape, segments), {}};
+  const double crease = 1.05 * 2.0 * std::numbers::pi / segments;  // a circle's sides are smooth
+  DrawnMesh out = shade(mesh, std::max(crease, 0.6));
+  return 2 * out.corners.size() <= fine.corners.size() ? out : DrawnMesh{};
 }
 
 int find_body(const Model& model, const std::string& name) {
@@ -141,6 +161,7 @@ void draw_surfaces(const Model& model, DrawnScene& out) {
       X.R = X.R * Mat3::from_columns({0, 0, 1}, {1, 0, 0}, {0, 1, 0});  // its axis is x
     }
     out.meshes.push_back(shade(rounded_mesh(*solid, 48), 0.6));
+    out.coarse.push_back({});
     out.bodies[static_cast<std::size_t>(body)].shapes.push_back(
         {static_cast<int>(out.meshes.size()) - 1, X, solid->kind->name, spec.name, true});
   }
@@ -164,7 +185,11 @@ DrawnScene draw(const std::shared_ptr<const Model>& model) {
       if (s.shape.core.kind != &core_half_space) {
         const auto [place, fresh] =
             known.try_emplace(shape_key(s.shape), static_cast<int>(out.meshes.size()));
-        if (fresh) out.meshes.push_back(shade(mesh_for(s.shape, shapes), shapes > 300 ? 0.8 : 0.6));
+        if (fresh) {
+          const auto& [above, segments, coarse_segments] = fineness(shapes);
+          out.meshes.push_back(shade(rounded_mesh(s.shape, segments)));
+          out.coarse.push_back(coarse_mesh(s.shape, coarse_segments, out.meshes.back()));
+        }
         mesh = place->second;
       }
       body.shapes.push_back({mesh, s.X_BS, s.shape.kind->name, s.name, s.contact});
@@ -197,6 +222,9 @@ std::string scene_json(const DrawnScene& scene, Bytes& blob) {
            ",\"triangles\":" + std::to_string(m.corners.size() / 3) +
            ",\"offset\":" + std::to_string(offset) + "}";
   };
+  const auto coarse_json = [&](const DrawnMesh& m) {
+    return m.corners.empty() ? std::string("null") : mesh_json(m);
+  };
   const auto spring_json = [](const DrawnSpring& s) {
     return "{\"name\":" + json_quote(s.name) + ",\"from\":" + json_point(s.from) +
            ",\"to\":" + json_point(s.to) + "}";
@@ -209,6 +237,7 @@ std::string scene_json(const DrawnScene& scene, Bytes& blob) {
   };
   return "\"up\":" + json_vec(scene.up) + ",\"falls\":" + (scene.falls ? "true" : "false") +
          ",\"meshes\":" + json_list(scene.meshes, mesh_json) +
+         ",\"coarse\":" + json_list(scene.coarse, coarse_json) +
          ",\"bodies\":" + json_list(scene.bodies, json_body) +
          ",\"markers\":" + json_list(scene.markers, json_point) +
          ",\"springs\":" + json_list(scene.springs, spring_json) +

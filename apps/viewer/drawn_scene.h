@@ -49,6 +49,7 @@ struct DrawnJoint {
 
 struct DrawnScene {
   std::vector<DrawnMesh> meshes;
+  std::vector<DrawnMesh> coarse;  ///< of each mesh, with fewer triangles; empty: there is none
   std::vector<DrawnBody> bodies;
   std::vector<DrawnPoint> markers;
   std::vector<DrawnSpring> springs;

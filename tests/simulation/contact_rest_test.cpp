@@ -188,11 +188,12 @@ run: {until: 0.5, tolerance: 1e-6}
     ASSERT_EQ(simulation.advance(0.001 * i), AdvanceStatus::reached);
     Workspace& w = simulation.workspace();
     evaluate(w, simulation.time(), simulation.state());
+    const std::vector<Wrench> wrenches = sum_contact_wrenches(w);
     Vec3 force, moment;
     double size = 0.0;
     for (const char* name : {"floor", "box", "ball", "roll"}) {
       const int b = body_index(simulation.model(), name);
-      const Wrench on_body = find_contact_wrench(w, b);
+      const Wrench& on_body = wrenches[static_cast<std::size_t>(b)];
       force += on_body.f;
       moment += on_body.t + cross(origin_of(w, b), on_body.f);
       size += norm(on_body.f);

@@ -276,5 +276,36 @@ run: {until: 0.01, step: 1e-4, integrator: rk4, output: {step: 1e-4}}
   EXPECT_NEAR(body(coarse, "ball").velocity.x, body(fine, "ball").velocity.x, 0.01);
 }
 
+// A block that slides and spins to rest. Bristles relax 25 times faster than steps of 0.1 ms can
+// follow; referees are error control and, for the way of the block, Coulomb: v² / (2 mu g), longer
+// by what spinning takes of the friction.
+TEST(FixedSteps, BristlesSlideAndStickAsUnderErrorControl) {
+  const std::string scene = R"yaml(
+carom: 1
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  block: {material: steel, shapes: [{box: {size: [0.2, 0.2, 0.04]}}], position: [0, 0, 0.02], velocity: [1, 0, 0], angular_velocity: [0, 0, 3]}
+contact: {law: exact, restitution: 0.3, k_red: 1e-3, mu_k: 0.4, mu_s: 0.5, friction: lugre}
+run: {until: 1, tolerance: 1e-8}
+)yaml";
+  for (const std::string law : {"lugre", "elasto_plastic"}) {
+    const std::string friction = "contact.friction=" + law;
+    const double way = body(run_text(scene, {friction}), "block").position.x;
+    EXPECT_GT(way, 1.0 / (2.0 * 0.4 * 9.81));
+    EXPECT_LT(way, 1.05 / (2.0 * 0.4 * 9.81));
+    for (const std::string method : {"semi_implicit_euler", "rk4"}) {
+      for (const std::string step : {"5e-5", "1e-4", "3e-4"}) {
+        if (method == "rk4" && step == "3e-4") continue;  // more than a twentieth of the contact
+        const RunResult r =
+            run_text(scene, {friction, "run.integrator=" + method, "run.step=" + step});
+        const std::string what = law + ", " + method + ", " + step;
+        EXPECT_NEAR(body(r, "block").position.x, way, 1e-3 * way) << what;
+        EXPECT_LE(norm(body(r, "block").velocity), 1e-9) << what;  // on its bristles, decaying
+        EXPECT_LE(unexplained(r), 1e-4) << what;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace carom

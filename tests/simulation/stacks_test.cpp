@@ -66,6 +66,35 @@ TEST(StackOfTen, StandsLeaningByThreeQuartersOfWhatTipsIt) {
   EXPECT_LE(std::abs(body(late, "b9").position.x - 9 * 0.015), 1e-3);
 }
 
+// Steel sinks in by 0.2 um, and the cubes bounce on it at first: two that part and meet again
+// within less than the resolution of events must not be taken for apart, and fall through each
+// other.
+TEST(StackOfTen, OfSteelStandsAtLooseTolerances) {
+  std::string text = R"yaml(
+carom: 1
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+)yaml";
+  for (int i = 0; i < 10; ++i) {
+    char line[256];
+    std::snprintf(line, sizeof line,
+                  "  b%d: {mass: 10, inertia: [%.17g, %.17g, %.17g], material: steel, shapes: "
+                  "[{box: {size: 0.2}}], position: [0, 0, %.1f]}\n",
+                  i, 2.0 / 30.0, 2.0 / 30.0, 2.0 / 30.0, kEdge * (0.5 + i));
+    text += line;
+  }
+  text += R"yaml(
+contact: {law: exact, restitution: 0.3, friction: lugre, mu_k: 0.5, resistance: none}
+run: {until: 5, tolerance: 1e-5, max_steps: 20000, output: {step: 0.1}}
+)yaml";
+  for (const char* tolerance : {"1e-5", "1e-6"}) {
+    const RunResult r = run_text(text, {std::string("run.tolerance=") + tolerance});
+    for (std::size_t i = 1; i < r.bodies.size(); ++i) {
+      EXPECT_NEAR(r.bodies[i].position.z, kEdge * (static_cast<double>(i) - 0.5), 1e-5) << i;
+    }
+  }
+}
+
 TEST(StackOfTen, FallsLeaningByMoreThanWhatTipsIt) {
   const RunResult r = run_text(stack(0.025, -1, kLuGre), {"run.until=1.5", "run.tolerance=1e-6"});
   EXPECT_LT(body(r, "b9").position.z, 8.5 * kEdge);

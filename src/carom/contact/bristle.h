@@ -9,6 +9,13 @@
 // for all z and v if s1(v) |v| <= 4 g, so the passive form takes
 //
 //   s1(v) = s1 / sqrt(1 + (s1 |v| / (4 g))²).                                     (4)
+//
+// Sliding bristles relax, z' = v - l z, at a rate l of s0 |v| / g, far beyond what explicit steps
+// of a fixed length h follow. Those take the mean of z' over the step with v and l held constant,
+// and return a bristle to its greatest deflection, as stresses to the yield surface of a plastic
+// solid:
+//
+//   z' = (v - l z) (1 - exp(-l h)) / (l h),   |z + h z'| <= g / s0                (5)
 #pragma once
 
 #include "carom/contact/slip.h"
@@ -39,11 +46,23 @@ struct Bristle {
     return p[kDamping] / std::sqrt(1.0 + excess * excess);  // (4)
   }
 
-  /// Everything but the rate of the bristle, which is the law's own.
+  /// (5)
+  static Slip mean_rate(const FrictionInput& in, std::span<const double> p, double g, const Slip& z,
+                        double relaxation, const Slip& rate) {
+    const double x = relaxation * in.step;
+    const Slip mean = (x > 0.0 ? -std::expm1(-x) / x : 1.0) * rate, next = z + in.step * mean;
+    const double length = norm(next), most = g / p[kStiffness];
+    return length > most ? (1.0 / in.step) * ((most / length) * next - z) : mean;
+  }
+
+  /// Everything but the relaxation of the bristle [1/s], which is the law's own.
   static void finish(const FrictionInput& in, std::span<const double> p, double speed, double g,
-                     const Slip& rate, FrictionOutput& out) {
+                     double relaxation, FrictionOutput& out) {
     const Slip z = bristle_of(in), v = slip_of(in);
-    const double fn = in.normal_force, s1 = damping(p, speed, g);
+    // Without friction (g = 0) there is nothing to hold a bristle.
+    Slip rate = g > 0.0 ? v - relaxation * z : Slip{};
+    if (in.step > 0.0) rate = mean_rate(in, p, g, z, relaxation, rate);
+    const double fn = in.normal_force, s1 = std::min(damping(p, speed, g), in.damping_most);
     oppose(in, fn * (p[kStiffness] * z + s1 * rate + p[kViscous] * v), out);  // (1)
     out.bristle_rate = rate.slide;
     out.spin_bristle_rate = rate.spin;

@@ -18,12 +18,14 @@
 namespace carom {
 
 struct FrictionInput {
-  double normal_force = 0.0;  ///< >= 0 [N]
-  Vec3 slip;                  ///< tangential velocity of B relative to A [m/s]
-  double spin = 0.0;          ///< relative angular velocity about the normal [rad/s]
-  double radius = 0.0;        ///< of the patch [m]
-  Vec3 bristle;               ///< tangential deflection [m]
-  double spin_bristle = 0.0;  ///< deflection r times angle [m]
+  double normal_force = 0.0;   ///< >= 0 [N]
+  Vec3 slip;                   ///< tangential velocity of B relative to A [m/s]
+  double spin = 0.0;           ///< relative angular velocity about the normal [rad/s]
+  double radius = 0.0;         ///< of the patch [m]
+  Vec3 bristle;                ///< tangential deflection [m]
+  double spin_bristle = 0.0;   ///< deflection r times angle [m]
+  double step = 0.0;           ///< length of explicit steps that control no error, else 0 [s]
+  double damping_most = kInf;  ///< what such a step bears of damping over the normal force [s/m]
 };
 
 struct FrictionOutput {

@@ -245,6 +245,7 @@ void put_contact(std::span<const BodyPairContact> pairs, const OutputChannel& c,
 struct SharedValues {
   Ledger ledger;
   std::vector<BodyPairContact> pairs;
+  std::vector<Wrench> bodies;  ///< of all contacts
 };
 
 void put_channel(const Workspace& w, std::span<const double> z, const SharedValues& values,
@@ -276,8 +277,8 @@ void put_channel(const Workspace& w, std::span<const double> z, const SharedValu
     case What::surface_point:
     case What::surface_point_force:
     case What::surface_point_gap: return put_surface_channel(w, c, out);
-    case What::body_contact_force: put(out, find_contact_wrench(w, c.index).f); return;
-    case What::body_contact_torque: put(out, find_contact_wrench(w, c.index).t); return;
+    case What::body_contact_force: put(out, values.bodies[at(c.index)].f); return;
+    case What::body_contact_torque: put(out, values.bodies[at(c.index)].t); return;
     default: put_contact(values.pairs, c, out);
   }
 }
@@ -363,6 +364,7 @@ void calc_outputs(Workspace& w, double t, std::span<const double> x,
     for (std::size_t i = 0; i < w.model->contact.watched.size(); ++i) {
       values.pairs.push_back(find_pair_contact(w, i));
     }
+    values.bodies = sum_contact_wrenches(w);
   }
   const auto is_energy = [](const OutputChannel& c) { return c.what == What::energy; };
   if (std::any_of(channels.begin(), channels.end(), is_energy)) {

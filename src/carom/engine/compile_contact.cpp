@@ -96,6 +96,7 @@ void Compiler::add_colliders() {
       c.body = static_cast<int>(b), c.shape = static_cast<int>(s);
       c.link = model_->bodies[b].link;
       c.X_LS = model_->bodies[b].X_LB * shape.X_BS;
+      c.is_at_link = c.X_LS == Pose{};
       c.contact_radius = contact_radius(shape.shape);
       c.surface_class = classes[b][s];
       contact.class_count = std::max(contact.class_count, c.surface_class + 1);

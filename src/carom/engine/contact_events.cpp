@@ -183,9 +183,14 @@ void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
 
 bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome) {
   bool changed = false;
-  for (ContactPair& pair : w.modes.contacts.pairs) {
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  w.known_contacts.of_pair.resize(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    ContactPair& pair = pairs[i];
     if (pair.mode == ContactMode::apart && surely_apart(w, pair)) continue;
-    const double phi = find_contact(w, pair).phi;
+    Contact& contact = w.known_contacts.of_pair[i];
+    contact = find_contact(w, pair);
+    const double phi = contact.phi;
     pair.deepest = std::max(pair.deepest, -phi);
     if (pair.mode == ContactMode::apart && phi < 0.0 && overlaps(w, pair, phi)) {
       begin_contact(w, t, pair, false, &outcome);
@@ -196,8 +201,25 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
     }
     changed = true;
   }
+  w.known_contacts.are_current = true;
   if (changed) prepare_contacts(w);
   return changed;
+}
+
+bool begin_overlooked_contacts(Workspace& w, double t, std::span<const double> g,
+                               EventOutcome& outcome) {
+  bool begun = false;
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    ContactPair& pair = pairs[i];
+    // Connected surfaces may overlap behind each other.
+    if (pair.mode != ContactMode::apart || pair.connection >= 0) continue;
+    if (!(g[kContactFunctions * i] < 0.0)) continue;
+    begin_contact(w, t, pair, false, &outcome);
+    begun = true;
+  }
+  if (begun) prepare_contacts(w);
+  return begun;
 }
 
 std::vector<std::string> contact_warnings(const Workspace& w) {

@@ -37,6 +37,12 @@ void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
 /// instant, as at the end of a fixed step. Returns whether any changed.
 bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome);
 
+/// Begins the contacts of shapes that overlap although they count as apart; `g` holds the functions
+/// at this state. A pair that parts and meets again within less than events resolve does so without
+/// a change of sign, and would fall through each other. Returns whether there was any.
+bool begin_overlooked_contacts(Workspace& w, double t, std::span<const double> g,
+                               EventOutcome& outcome);
+
 /// Contacts at the start: pairs that overlap touch and are settling.
 void initialise_contacts(Workspace& w, double t, std::span<const double> x);
 

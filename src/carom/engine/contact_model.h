@@ -21,6 +21,7 @@ struct Collider {
   int piece = 0;            ///< of the shape
   int link = 0;
   Pose X_LS;
+  bool is_at_link = false;  ///< X_LS is the identity
   Core core;
   double radius = 0.0;    ///< largest distance of its points from its origin; may be infinite [m]
   bool is_round = false;  ///< strictly convex: meets anything in one point

@@ -96,17 +96,20 @@ BodyPairContact find_pair_contact(const Workspace& w, std::size_t index) {
   return out;
 }
 
-Wrench find_contact_wrench(const Workspace& w, int body) {
-  const BodyInfo& info = w.model->bodies[at(body)];
-  const LinkState& L = w.tree.links[at(info.link)];
-  const Vec3 origin = L.p_WL + L.R_WL * info.X_LB.p;
-  Wrench sum;
+std::vector<Wrench> sum_contact_wrenches(const Workspace& w) {
+  std::vector<Wrench> sums(w.model->bodies.size());
+  const auto add = [&](int body, double sign, const ContactReading& r) {
+    if (body < 0) return;  // the world
+    const BodyInfo& info = w.model->bodies[at(body)];
+    const LinkState& L = w.tree.links[at(info.link)];
+    const Vec3 origin = L.p_WL + L.R_WL * info.X_LB.p;
+    sums[at(body)] += sign * Wrench{r.torque + cross(r.point - origin, r.force), r.force};
+  };
   for (const ContactReading& r : w.readings) {
-    const Wrench on_second{r.torque + cross(r.point - origin, r.force), r.force};
-    if (second_of(w, r).body == body) sum += on_second;
-    if (first_of(w, r).body == body) sum -= on_second;
+    add(second_of(w, r).body, 1.0, r);
+    add(first_of(w, r).body, -1.0, r);
   }
-  return sum;
+  return sums;
 }
 
 ContactTotals contact_totals(const Workspace& w, std::span<const double> x) {

@@ -19,8 +19,8 @@ struct BodyPairContact {
 /// not touch.
 BodyPairContact find_pair_contact(const Workspace& w, std::size_t index);
 
-/// Force and torque (about the body origin) of all contacts on a body.
-Wrench find_contact_wrench(const Workspace& w, int body);
+/// Force and torque (about the body origin) of all contacts on each body of the scene.
+std::vector<Wrench> sum_contact_wrenches(const Workspace& w);
 
 /// Integrals of all contacts so far, in the state x.
 ContactTotals contact_totals(const Workspace& w, std::span<const double> x);

@@ -51,8 +51,8 @@ PairState pair_state(const Workspace& w, const ContactPair& pair) {
           LA,
           LB,
           model.laws[at(pair.law)],
-          Pose{LA.R_WL, LA.p_WL} * A.X_LS,
-          Pose{LB.R_WL, LB.p_WL} * B.X_LS,
+          shape_pose(LA, A),
+          shape_pose(LB, B),
           pair.connection < 0 ? nullptr : &model.connections[at(pair.connection)],
           surface_of(model, A),
           surface_of(model, B)};
@@ -71,6 +71,7 @@ Contact find_contact(const PairState& s) {
     Manifold manifold;
     return find_connection(s, manifold);
   }
+  if (has_closed_form(s.A.core, s.B.core)) return distance(s.A.core, s.X_WA, s.B.core, s.X_WB);
   DistanceCache warm = s.pair.warm;  // the answer must not depend on the order of questions
   return distance(s.A.core, s.X_WA, s.B.core, s.X_WB, &warm);
 }
@@ -102,10 +103,9 @@ Vec3 mean_point(const PairState& s, const Manifold& m) {
   return transpose_times(X.R, sum / weights - X.p);
 }
 
-/// Distance and points at once.
-Contact find_all(const PairState& s, Manifold& manifold) {
+Contact find_all(const PairState& s, const Contact* known, Manifold& manifold) {
   if (s.connection) return find_connection(s, manifold);
-  const Contact contact = find_contact(s);
+  const Contact contact = known ? *known : find_contact(s);
   find_points(s, contact, manifold);
   return contact;
 }

@@ -18,6 +18,13 @@ struct PairState {
   const Surface *surface_a, *surface_b;
 };
 
+/// Most shapes sit at the origin of their link, and a product of poses is most of what a pair of
+/// balls would cost.
+inline Pose shape_pose(const LinkState& L, const Collider& c) {
+  const Pose X_WL{L.R_WL, L.p_WL};
+  return c.is_at_link ? X_WL : X_WL * c.X_LS;
+}
+
 PairState pair_state(const Workspace& w, const ContactPair& pair);
 
 bool has_sphere(const PairState& s);
@@ -28,8 +35,8 @@ Vec3 relative_velocity(const PairState& s, const Vec3& p);
 Contact find_contact(const PairState& s);
 /// Points of two shapes whose distance is known.
 void find_points(const PairState& s, const Contact& contact, Manifold& manifold);
-/// Distance and points at once.
-Contact find_all(const PairState& s, Manifold& manifold);
+/// Distance and points at once; `known`, the distance of two shapes, may be null.
+Contact find_all(const PairState& s, const Contact* known, Manifold& manifold);
 
 double sum_of_weights(const Manifold& m);
 /// Elastic coefficients that the materials give the contact, per weight of its points.

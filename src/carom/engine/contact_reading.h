@@ -15,6 +15,7 @@ struct ContactReading {
   Vec3 point;            ///< centre of pressure [m]
   Vec3 normal;           ///< from A to B
   double normal_force = 0.0;
+  double elastic_force = 0.0;                       ///< the part of it that stores energy [N]
   Vec3 force;                                       ///< on B [N]
   Vec3 torque;                                      ///< on B about `point` [N·m]
   double slip_speed = 0.0;                          ///< [m/s]

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_points.h"
 #include "carom/engine/evaluate.h"
 #include "carom/geometry/core_kinds.h"
 
@@ -17,10 +18,29 @@ bool comes_before(const ContactPair& p, const ContactPair& q) {
   return p.a != q.a ? p.a < q.a : p.b < q.b;
 }
 
+/// Floors and walls are square to the axes, up to the rounding of a turn by a right angle: then
+/// half of the world is clear of them. Within 1000 km they rise by less than the slack.
+BoundingBox half_space_box(const Pose& X_WS, const Collider& c) {
+  constexpr double kSquare = 1e-12, kSlack = 1e-6;
+  BoundingBox box{{-kInf, -kInf, -kInf}, {kInf, kInf, kInf}};
+  if (c.link != 0) return box;  // it may turn within a step
+  const Vec3 n = X_WS.R.col(2);
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (std::max(std::abs(n[(i + 1) % 3]), std::abs(n[(i + 2) % 3])) > kSquare) continue;
+    const double rim = c.core.rounding + kSlack;
+    if (n[i] > 0.0) {
+      box.upper[i] = X_WS.p[i] + rim;
+    } else {
+      box.lower[i] = X_WS.p[i] - rim;
+    }
+  }
+  return box;
+}
+
 BoundingBox world_box(const LinkState& L, const Collider& c) {
   if (c.surface >= 0) return {};  // connections are watched without being searched for
-  const Pose X_WS = Pose{L.R_WL, L.p_WL} * c.X_LS;
-  if (!std::isfinite(c.radius)) return {{-kInf, -kInf, -kInf}, {kInf, kInf, kInf}};
+  const Pose X_WS = shape_pose(L, c);
+  if (!std::isfinite(c.radius)) return half_space_box(X_WS, c);
   if (c.core.kind == &core_point) {
     const Vec3 p = X_WS * c.core.v[0], r{c.core.rounding, c.core.rounding, c.core.rounding};
     return {p - r, p + r};
@@ -58,6 +78,7 @@ double turning_speed(const Collider& c, double spin) { return spin > 0.0 ? spin 
 /// Pairs that the laws of the scene let touch.
 void append_allowed(const ContactModel& model, std::span<const ShapePair> found,
                     std::vector<ContactPair>& out) {
+  out.reserve(found.size());
   for (const ShapePair& p : found) {
     const int law = model.law_of(p.a, p.b);
     if (law < 0) continue;
@@ -104,8 +125,11 @@ void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
   if (!is_current) find_candidates(s.boxes, model.filter(), model.margin, s.broad, s.list);
   if (is_current && s.swept.pairs.empty()) return;
   s.swept.pairs.clear();
+  w.known_contacts.are_current = false;
   std::vector<ContactPair> old = std::move(pairs);
-  std::sort(old.begin(), old.end(), comes_before);
+  if (!std::is_sorted(old.begin(), old.end(), comes_before)) {
+    std::sort(old.begin(), old.end(), comes_before);
+  }
   pairs.clear();
   append_allowed(model, s.list.pairs, pairs);
   append_connections(model, pairs);
@@ -150,6 +174,7 @@ bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double 
     for (const ContactPair& p : found) {
       if (!std::binary_search(known.begin(), known.end(), p, comes_before)) pairs.push_back(p);
     }
+    w.known_contacts.are_current = false;
     prepare_contacts(w);
   }
   s.rate_bound.resize(pairs.size());

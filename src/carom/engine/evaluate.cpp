@@ -6,6 +6,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/joint_stop.h"
+#include "carom/engine/kick_powers.h"
 
 namespace carom {
 namespace {
@@ -291,6 +292,7 @@ void evaluate_kinematics(Workspace& w, double t, std::span<const double> x) {
     unpack(w, x);
     calc_kinematics(w.model->tree, w.q, w.v, w.tree);
     w.has_kinematics = true;
+    w.known_contacts.are_current = false;
   }
   w.t = t;
   evaluate_signals(w, x.subspan(w.model->nq() + w.model->nv()));
@@ -307,10 +309,12 @@ Status evaluate(Workspace& w, double t, std::span<const double> x) {
   apply_dof_elements(w, z);
   apply_force_elements(w);
   if (!w.touching.empty()) apply_contacts(w, x);
-  if (forward_dynamics(model.tree, w.tree) != Status::ok) return Status::recoverable;
+  if (forward_dynamics(model.tree, w.tree, !model.constraints.empty()) != Status::ok)
+    return Status::recoverable;
   if (!model.constraints.empty()) {
     constrain_accelerations(model.tree, model.constraints, w.v, w.tree, w.constraints);
   }
+  if (w.kick_step > 0.0 && !w.touching.empty()) add_kick_powers(w);
   if (model.has_motion || model.friction_count > 0) calc_known_forces(w);
   return Status::ok;
 }

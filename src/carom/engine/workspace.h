@@ -39,6 +39,13 @@ struct Powers {
   double damping = 0, friction = 0, drive = 0, model = 0;
 };
 
+/// Distances of the touching pairs where the links are now. A fixed step asks for them twice: at
+/// its end, for what begins and ends, and at the beginning of the next.
+struct KnownContacts {
+  std::vector<Contact> of_pair;
+  bool are_current = false;
+};
+
 /// Scratch of one contact.
 struct ContactScratch {
   Manifold manifold;
@@ -76,8 +83,9 @@ class Workspace {
   std::vector<double> ahead;  ///< a state that find_forced looks at
   Powers powers;
   double stop_energy = 0.0, joint_spring_energy = 0.0;
-  ContactSearch search;                       ///< of the pairs in modes.contacts
-  std::vector<std::size_t> touching;          ///< pairs that are not apart
+  ContactSearch search;               ///< of the pairs in modes.contacts
+  std::vector<std::size_t> touching;  ///< pairs that are not apart
+  KnownContacts known_contacts;
   std::vector<ContactReading> readings;       ///< of these, one each
   std::vector<SurfacePoints> surface_points;  ///< per connection, at the state last evaluated
   std::int64_t surface_tests = 0;             ///< of connections that are apart
@@ -85,6 +93,7 @@ class Workspace {
   std::vector<double> slot_rates;             ///< of contact states
   bool locates_contacts = true;               ///< false: they switch at the ends of steps only
   double explicit_step = 0.0;  ///< length of fixed explicit steps, 0 for other methods [s]
+  double kick_step = 0.0;      ///< the same of methods of order 1 (kick_powers.h) [s]
   ContactScratch scratch;
   double contact_energy = 0.0;
 

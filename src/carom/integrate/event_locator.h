@@ -76,6 +76,8 @@ class EventLocator {
   /// it (then returns true), and takes the functions as they are now.
   bool accept();
 
+  /// Values of the functions where the next step begins.
+  std::span<const double> functions() const { return left_.g; }
   double time() const { return is_truncated_ ? event_.time : integrator_.time(); }
   std::span<const double> state() const {
     return is_truncated_ ? std::span<const double>(event_state_) : integrator_.state();

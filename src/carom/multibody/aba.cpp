@@ -14,6 +14,11 @@
 //
 //   A' = shift(A_parent, r) + c,   v' = D⁻¹ (u − Uᵀ A'),   A = A' + H v'        (4)
 //
+// A link that is free in the world and carries nothing needs none of this: about its centre of
+// mass, c from its origin,
+//
+//   a = f / m,   I_c w' = t − c × f − w × I_c w,   v' = a − w' × c − w × (w × c)   (5)
+//
 // A velocity whose rate is known adds H v' to c and takes no part in (2). Width and
 // kind of a joint's subspace are template parameters: D is a small matrix of fixed
 // size, and zeros of H are not multiplied.
@@ -143,11 +148,33 @@ bool is_free_root(const Link& link, const JointView& j) {
   return plain;
 }
 
+bool goes_alone(const Link& link, const TreeData& data, const JointView& j) {
+  return link.is_free_body && !data.keeps_factors && is_free_root(link, j);
+}
+
+/// (5); false if a mass or an inertia vanishes.
+bool accelerate_free_body(const Link& link, const JointView& j, LinkState& L) {
+  const Mat3& E = link.X_PF.R;
+  const double m = link.inertia.m;
+  const Wrench applied = L.f_ext + Wrench{E * Vec3{j.tau[0], j.tau[1], j.tau[2]},
+                                          E * Vec3{j.tau[3], j.tau[4], j.tau[5]}};
+  const Vec3 c = L.h / m, w = L.V.w;
+  const Sym3 I_c = L.I - m * point_inertia(c);
+  Sym3 I_inv;
+  if (!(m > 0.0) || !invert_sym3(I_c, L.I, I_inv)) return false;
+  const Vec3 alpha = I_inv * (applied.t - cross(c, applied.f) - cross(w, I_c * w));
+  L.A = {alpha, applied.f / m - cross(alpha, c) - cross(w, cross(w, c))};
+  const Vec3 alpha_F = transpose_times(E, L.A.w), a_F = transpose_times(E, L.A.v);
+  for (std::size_t k = 0; k < 3; ++k) j.vdot[k] = alpha_F[k], j.vdot[3 + k] = a_F[k];
+  return true;
+}
+
 template <bool kForces>
 bool fold_free_link(const TreeModel& tree, TreeData& data, int i) {
   const Link& link = tree.links[static_cast<std::size_t>(i)];
-  const LinkState& L = data.links[static_cast<std::size_t>(i)];
+  LinkState& L = data.links[static_cast<std::size_t>(i)];
   const JointView j = view(tree, data, i);
+  if (goes_alone(link, data, j)) return accelerate_free_body(link, j, L);
   if (!is_free_root(link, j)) return fold_link<6, Subspace::general, kForces>(tree, data, i);
   if (!invert_inertia(L.IA, link.X_PF.R, j.D_inv)) return false;
   for (int k = 0; k < 6; ++k) j.U[k] = {};
@@ -164,6 +191,7 @@ bool fold_free_link(const TreeModel& tree, TreeData& data, int i) {
 void accelerate_free_link(const TreeModel& tree, TreeData& data, int i) {
   const Link& link = tree.links[static_cast<std::size_t>(i)];
   const JointView j = view(tree, data, i);
+  if (goes_alone(link, data, j)) return;  // it is done
   if (!is_free_root(link, j)) return accelerate_link<6, Subspace::general>(tree, data, i);
   for (int r = 0; r < 6; ++r) {
     double s = 0.0;
@@ -231,9 +259,16 @@ void start_inertia(const Link& link, LinkState& L) {
   L.IA = {L.I, Mat3::cross_matrix(L.h), {m, m, m, 0, 0, 0}};
 }
 
+/// (1)
+void start_link(const Link& link, LinkState& L) {
+  start_inertia(link, L);
+  L.pA = Wrench{cross(L.V.w, L.I * L.V.w), cross(L.V.w, cross(L.V.w, L.h))} - L.f_ext;
+}
+
 }  // namespace
 
 Status factor_mass(const TreeModel& tree, TreeData& data) {
+  data.keeps_factors = true;
   for (std::size_t i = 1; i < tree.links.size(); ++i) start_inertia(tree.links[i], data.links[i]);
   bool regular = true;
   for (auto batch = tree.batches.rbegin(); batch != tree.batches.rend(); ++batch) {
@@ -242,11 +277,12 @@ Status factor_mass(const TreeModel& tree, TreeData& data) {
   return regular ? Status::ok : Status::fatal;
 }
 
-Status forward_dynamics(const TreeModel& tree, TreeData& data) {
-  for (std::size_t i = 1; i < tree.links.size(); ++i) {
-    LinkState& L = data.links[i];
-    start_inertia(tree.links[i], L);
-    L.pA = Wrench{cross(L.V.w, L.I * L.V.w), cross(L.V.w, cross(L.V.w, L.h))} - L.f_ext;  // (1)
+Status forward_dynamics(const TreeModel& tree, TreeData& data, bool keeps_factors) {
+  data.keeps_factors = keeps_factors;
+  for (int i = 1; i < tree.link_count(); ++i) {
+    const Link& link = tree.links[static_cast<std::size_t>(i)];
+    if (goes_alone(link, data, view(tree, data, i))) continue;
+    start_link(link, data.links[static_cast<std::size_t>(i)]);
   }
   bool regular = true;
   for (auto batch = tree.batches.rbegin(); batch != tree.batches.rend(); ++batch) {

@@ -123,6 +123,24 @@ inline bool invert_sym3(const Sym3& a, const Sym3& scale, Sym3& inverse) {
   return regular;
 }
 
+/// The symmetric matrix of the blocks (S, −Z; −Zᵀ, T), all turned into the axes E.
+inline void store_blocks(Sym3 S, Mat3 Z, Sym3 T, const Mat3& E, double* D) {
+  if (E != Mat3{}) {
+    const Mat3 Et = transpose(E);
+    S = rotated(Et, S);
+    T = rotated(Et, T);
+    Z = Et * Z * E;
+  }
+  const Mat3 top = to_mat3(S), bottom = to_mat3(T);
+  for (std::size_t r = 0; r < 3; ++r) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      D[6 * r + c] = top(r, c);
+      D[6 * r + 3 + c] = D[6 * (3 + c) + r] = -Z(r, c);
+      D[6 * (3 + r) + 3 + c] = bottom(r, c);
+    }
+  }
+}
+
 /// D⁻¹ for Subspace::full with the axes E: the inverse of IA, by blocks, in these axes.
 /// With Y = H M⁻¹ and S = I − Y Hᵀ,
 ///
@@ -131,30 +149,21 @@ inline bool invert_sym3(const Sym3& a, const Sym3& scale, Sym3& inverse) {
 inline bool invert_inertia(const ArticulatedInertia& a, const Mat3& E, double* D_inv) {
   Sym3 M_inv, S_inv;
   if (!invert_sym3(a.M, a.M, M_inv)) return false;
+  if (a.H == Mat3::zero()) {  // the origin is the centre of mass, and nothing is carried
+    if (!invert_sym3(a.I, a.I, S_inv)) return false;
+    store_blocks(S_inv, Mat3::zero(), M_inv, E, D_inv);
+    return true;
+  }
   const Vec3 h0 = a.H.row(0), h1 = a.H.row(1), h2 = a.H.row(2);
   const Vec3 y0 = M_inv * h0, y1 = M_inv * h1, y2 = M_inv * h2;     // rows of Y
   const Sym3 S = a.I - Sym3{dot(y0, h0), dot(y1, h1), dot(y2, h2),  //
                             dot(y0, h1), dot(y0, h2), dot(y1, h2)};
   if (!invert_sym3(S, a.I, S_inv)) return false;
   const Vec3 c0{y0.x, y1.x, y2.x}, c1{y0.y, y1.y, y2.y}, c2{y0.z, y1.z, y2.z};
-  const Vec3 z0 = S_inv * c0, z1 = S_inv * c1, z2 = S_inv * c2;  // columns of S⁻¹ Y
-  Sym3 T = M_inv + Sym3{dot(c0, z0), dot(c1, z1), dot(c2, z2),   //
-                        dot(c0, z1), dot(c0, z2), dot(c1, z2)};
-  Mat3 Z = Mat3::from_columns(z0, z1, z2);
-  if (E != Mat3{}) {
-    const Mat3 Et = transpose(E);
-    S_inv = rotated(Et, S_inv);
-    T = rotated(Et, T);
-    Z = Et * Z * E;
-  }
-  const Mat3 top = to_mat3(S_inv), bottom = to_mat3(T);
-  for (std::size_t r = 0; r < 3; ++r) {
-    for (std::size_t c = 0; c < 3; ++c) {
-      D_inv[6 * r + c] = top(r, c);
-      D_inv[6 * r + 3 + c] = D_inv[6 * (3 + c) + r] = -Z(r, c);
-      D_inv[6 * (3 + r) + 3 + c] = bottom(r, c);
-    }
-  }
+  const Vec3 z0 = S_inv * c0, z1 = S_inv * c1, z2 = S_inv * c2;       // columns of S⁻¹ Y
+  const Sym3 T = M_inv + Sym3{dot(c0, z0), dot(c1, z1), dot(c2, z2),  //
+                              dot(c0, z1), dot(c0, z2), dot(c1, z2)};
+  store_blocks(S_inv, Mat3::from_columns(z0, z1, z2), T, E, D_inv);
   return true;
 }
 

@@ -25,8 +25,9 @@ void clear_forces(TreeData& data);
 
 /// Articulated-body algorithm: data.vdot from data.tau and f_ext; velocities marked
 /// `known` keep the rate given in data.vdot. `fatal` if a link cannot move freely
-/// because its articulated inertia is singular.
-Status forward_dynamics(const TreeModel& tree, TreeData& data);
+/// because its articulated inertia is singular. What apply_inverse_mass needs stays in `data`,
+/// unless `keeps_factors` is false: then bodies that are free and carry nothing go a shorter way.
+Status forward_dynamics(const TreeModel& tree, TreeData& data, bool keeps_factors = true);
 
 /// Recursive Newton-Euler: the generalised forces that produce `vdot` against the
 /// applied wrenches. Fills LinkState::A and, as pA, the wrench through each joint.

@@ -58,6 +58,12 @@ std::vector<int> finish_tree(TreeModel& tree) {
     if (!same) tree.batches.push_back({static_cast<int>(i), static_cast<int>(i), link.joint});
     ++tree.batches.back().end;
   }
+  for (Link& link : tree.links) {
+    link.is_free_body = link.parent == 0 && link.joint && link.joint->subspace == Subspace::full;
+  }
+  for (std::size_t i = 1; i < n; ++i) {
+    tree.links[static_cast<std::size_t>(tree.links[i].parent)].is_free_body = false;
+  }
   tree.armature.assign(static_cast<std::size_t>(tree.nv), 0.0);
   return new_index;
 }

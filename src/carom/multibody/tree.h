@@ -19,11 +19,12 @@ namespace carom {
 struct Link {
   int parent = 0;
   const JointKind* joint = nullptr;
-  int q0 = 0, v0 = 0;  ///< first coordinate and velocity
-  int param0 = 0;      ///< first joint parameter
-  Pose X_PF;           ///< joint frame in the parent's link frame
-  Pose X_LB;           ///< body frame in the link frame
-  Inertia inertia;     ///< about Lo, link axes
+  int q0 = 0, v0 = 0;         ///< first coordinate and velocity
+  int param0 = 0;             ///< first joint parameter
+  Pose X_PF;                  ///< joint frame in the parent's link frame
+  Pose X_LB;                  ///< body frame in the link frame
+  Inertia inertia;            ///< about Lo, link axes
+  bool is_free_body = false;  ///< free in the world, and carries nothing
 };
 
 struct LinkBatch {
@@ -75,6 +76,7 @@ struct TreeData {
   std::vector<std::uint8_t> known;  ///< 1: this velocity's rate is prescribed
   std::vector<double> tau;          ///< generalised applied force
   std::vector<double> vdot;         ///< in: prescribed ones; out: all
+  bool keeps_factors = true;        ///< false: U and D_inv of free bodies are not made
 };
 
 }  // namespace carom

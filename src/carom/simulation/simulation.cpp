@@ -94,22 +94,36 @@ void Simulation::make_integrator() {
   workspace_.locates_contacts = method->error_controlled;
   const bool is_explicit = !method->error_controlled && !method->implicit;
   workspace_.explicit_step = observer_.explicit_step = is_explicit ? settings.fixed_step : 0.0;
+  workspace_.kick_step = is_explicit && method->order == 1 ? settings.fixed_step : 0.0;
   integrator_ = method->make(system_, settings);
   if (method->error_controlled) turn_limit_ = TurnLimit(*model_);
   locator_ = std::make_unique<EventLocator>(system_, *integrator_);
 }
 
 void Simulation::restart() {
-  if (!model_->contact.empty()) {
-    x_.resize(state_size(workspace_), 0.0);
-    sample_.resize(x_.size());
-    if (workspace_.locates_contacts) begin_search(workspace_, t_, x_);
-    system_.refresh();
-  }
-  locator_->start(t_, x_);
+  do {
+    if (!model_->contact.empty()) {
+      x_.resize(state_size(workspace_), 0.0);
+      sample_.resize(x_.size());
+      if (workspace_.locates_contacts) begin_search(workspace_, t_, x_);
+      system_.refresh();
+    }
+    locator_->start(t_, x_);
+  } while (begin_overlooked());
   suggest_impact_step();
   observer_is_current_ = false;
   needs_start_ = false;
+}
+
+/// Whether contacts began that no event has announced; then the method must start anew.
+bool Simulation::begin_overlooked() {
+  if (model_->contact.empty() || !workspace_.locates_contacts) return false;
+  EventOutcome outcome;
+  evaluate_kinematics(workspace_, t_, x_);
+  const auto functions = locator_->functions().subspan(contact_event_start(workspace_));
+  if (!begin_overlooked_contacts(workspace_, t_, functions, outcome)) return false;
+  report(outcome);
+  return true;
 }
 
 /// Where a contact begins the slope tells nothing yet of the impact to come, which takes
@@ -275,6 +289,7 @@ AdvanceStatus Simulation::advance(double t_end) {
       restart();
     } else if (!switch_unlocated_contacts()) {
       locator_->accept();
+      if (begin_overlooked()) restart();
     }
     if (progress_) progress_(t_);
   }

@@ -82,6 +82,7 @@ class Simulation {
   void start_modes();
   void choose_integrator();
   void make_integrator();
+  bool begin_overlooked();
   void suggest_impact_step();
   void watch_contacts();
   bool switch_unlocated_contacts();

@@ -27,11 +27,11 @@ export class Arrows {
 
   clear() { this.count = 0; }
 
-  /** From `at` along `vector` (a Vector3 of the wished length [m]); `share` 0…1 colours it. */
-  add(at, vector, share, fixedColour = null) {
+  /** From `at` along `vector` (a Vector3 of the wished length [m]); `share` 0…1 colours it, `thick` scales its width. */
+  add(at, vector, share, fixedColour = null, thick = 1) {
     const length = vector.length();
     if (!(length > 0.2 * this.width)) return;
-    const head = Math.min(0.5 * length, 5.5 * this.width), slim = Math.min(1, length / (6 * this.width));
+    const head = Math.min(0.5 * length, 5.5 * thick * this.width), slim = Math.min(thick, length / (6 * this.width));
     turn.setFromUnitVectors(axis, direction.copy(vector).divideScalar(length));
     this.parts[0].setMatrixAt(this.count, matrix.compose(at, turn, size.set(this.width * slim, length - head, this.width * slim)));
     place.copy(at).addScaledVector(direction, length - head);

@@ -1,13 +1,14 @@
-// The bodies of a run: one InstancedMesh per mesh, so that a thousand bodies are a few
-// draw calls.
+// The bodies of a run: the places of one mesh are drawn at once, so that a thousand bodies are
+// a few draw calls.
 import * as THREE from 'three';
+import {makeCopies} from './copies.js';
 import {planGlyphs, rodPlaces} from './glyphs.js';
 import {accent, bodyColours, themes} from './palette.js';
 
 const half = new THREE.Matrix4(), worldPose = new THREE.Matrix4();
 
-function geometryOf(run, index) {
-  const {positions, normals, corners} = run.mesh(index);
+function geometryOf(run, mesh) {
+  const {positions, normals, corners} = run.mesh(mesh);
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute('position', new THREE.BufferAttribute(positions, 3));
   geometry.setAttribute('normal', new THREE.BufferAttribute(normals, 3, true));
@@ -33,22 +34,40 @@ function drawCaps(shader) {
     }`);
 }
 
+/** When the last contact ended, if none that began has lasted; otherwise null. */
+function lastParting({events}) {
+  const lasting = new Set();
+  for (const {kind, subject} of events) {
+    if (kind === 'contact_begin') lasting.add(subject);
+    else if (kind === 'contact_end') lasting.delete(subject);
+  }
+  const last = events[events.length - 1];
+  return last?.kind === 'contact_end' && !lasting.size ? last.time : null;
+}
+
 export class Bodies {
-  /** `tint`: one colour for all, where several runs are laid over each other. */
-  constructor(run, motion, {tint = null, ghost = false} = {}) {
-    Object.assign(this, {run, motion, tint, ghost, selected: -1, hovered: -1, theme: 'light'});
+  /**
+   * `tint`: one colour for all, where several runs are laid over each other; `software`: whether
+   * there is no graphics card; `level`: see show().
+   */
+  constructor(run, motion, level, {tint = null, ghost = false, software = false} = {}) {
+    Object.assign(this, {run, motion, level, tint, ghost, software, selected: -1, theme: 'light'});
     this.group = new THREE.Group();
-    this.material = new THREE.MeshStandardMaterial({
-      roughness: 0.55, metalness: 0.05, transparent: ghost, opacity: ghost ? 0.55 : 1,
-    });
-    this.plain = new THREE.MeshLambertMaterial({transparent: ghost, opacity: ghost ? 0.55 : 1});
-    this.materials = [this.material, this.plain];
-    for (const material of this.materials) material.onBeforeCompile = drawCaps;
-    this.parts = [];  // {object, places: [{body, matrix}]}
+    this.looks = {instances: this.makeLook(false), written: this.makeLook(true)};
+    this.materials = Object.values(this.looks).flatMap(({full, plain}) => [full, plain]);
+    this.parts = [];  // {places: [{body, matrix}], fine, coarse: geometries, copies: what is shown, made: all so far}
     this.boxes = run.bodies.map(() => new THREE.Box3());
     this.shapeBoxes = [];  // {body, box}, in the axes of the body
     this.collect();
-    this.recolour();
+    this.show(level);
+  }
+
+  /** Materials with and without reflections; those without are for machines without a graphics card. */
+  makeLook(vertexColors) {
+    const common = {vertexColors, transparent: this.ghost, opacity: this.ghost ? 0.55 : 1};
+    const look = {full: new THREE.MeshStandardMaterial({...common, roughness: 0.55, metalness: 0.05}), plain: new THREE.MeshLambertMaterial(common)};
+    look.full.onBeforeCompile = look.plain.onBeforeCompile = drawCaps;
+    return look;
   }
 
   collect() {
@@ -65,44 +84,54 @@ export class Bodies {
     });
     places.forEach((list, mesh) => {
       if (!list.length) return;
-      const geometry = geometryOf(this.run, mesh);
+      const geometry = geometryOf(this.run, this.run.meshes[mesh]), coarse = this.run.coarse[mesh];
       for (const {body, matrix} of list) {
         const box = geometry.boundingBox.clone().applyMatrix4(matrix);
         this.boxes[body].union(box);
         this.shapeBoxes.push({body, box});
       }
-      this.add(geometry, list);
+      this.add(list, geometry, coarse && geometryOf(this.run, coarse));
     });
     this.glyphs = planGlyphs(this.run, this.boxes, shapeless);
     for (const {body, from, to} of this.glyphs.rods) this.boxes[body].expandByPoint(from).expandByPoint(to);
   }
 
-  /** Draws what stands for things without a shape; `radius` [m] is that of a ball. Coarser, and without anchors, where there are many. */
+  /** Draws what stands for things without a shape; `radius` [m] is that of a ball. Without anchors where there are many. */
   addGlyphs(radius) {
-    const {balls, rods, anchors} = this.glyphs, many = balls.length + rods.length > 100;
-    const ball = new THREE.SphereGeometry(radius, ...(many ? [8, 6] : [24, 16]));
-    const placed = balls.map(({body, at}) => ({body, matrix: new THREE.Matrix4().makeTranslation(at)}));
-    if (placed.length) this.add(ball, placed);
-    const bars = rodPlaces(rods, 0.3 * radius);
-    if (bars.length) this.add(new THREE.CylinderGeometry(1, 1, 1, many ? 5 : 16, 1, many).translate(0, 0.5, 0), bars);
-    const held = anchors.map((at) => ({body: -1, matrix: new THREE.Matrix4().makeTranslation(at).scale(new THREE.Vector3().setScalar(0.55))}));
-    if (held.length && !many) this.add(ball, held);
-    this.recolour();
+    const {balls, rods, anchors} = this.glyphs, count = balls.length + rods.length + anchors.length, many = count > 300;
+    const ball = (around) => new THREE.SphereGeometry(radius, around, Math.ceil(0.6 * around));
+    const bar = (sides) => new THREE.CylinderGeometry(1, 1, 1, sides, 1, many).translate(0, 0.5, 0);
+    const add = (places, make, fine, coarse) => { if (places.length) this.add(places, make(fine), count > 30 && make(coarse)); };
+    add(balls.map(({body, at}) => ({body, matrix: new THREE.Matrix4().makeTranslation(at)})), ball, many ? 12 : 24, many ? 6 : 10);
+    add(rodPlaces(rods, 0.3 * radius), bar, many ? 8 : 16, many ? 3 : 6);
+    const small = new THREE.Vector3().setScalar(0.55);
+    if (!many) add(anchors.map((at) => ({body: -1, matrix: new THREE.Matrix4().makeTranslation(at).scale(small)})), ball, 24, 8);
+    this.show(this.level);
   }
 
-  add(geometry, places) {
-    const object = new THREE.InstancedMesh(geometry, this.material, places.length);
-    object.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-    object.castShadow = !this.ghost;
-    object.receiveShadow = !this.ghost;
+  add(places, fine, coarse = null) { this.parts.push({places, fine, coarse: coarse || fine, made: new Map()}); }
+
+  makeCopies(geometry, count) {
+    const copies = makeCopies(geometry, count, this.looks, this.software), {object} = copies;
+    object.castShadow = object.receiveShadow = !this.ghost;
     object.frustumCulled = false;
-    this.parts.push({object, places});
     this.group.add(object);
+    return copies;
   }
 
-  /** Without reflections, for machines without a graphics card. */
-  usePlain(plain) {
-    for (const {object} of this.parts) object.material = plain ? this.plain : this.material;
+  /** `plain`: without reflections; `coarse`: with fewer triangles, where there are many bodies. */
+  show(level) {
+    this.level = level;
+    for (const part of this.parts) {
+      const geometry = level.coarse ? part.coarse : part.fine;
+      if (!part.made.has(geometry)) part.made.set(geometry, this.makeCopies(geometry, part.places.length));
+      part.copies = part.made.get(geometry);
+      for (const copies of part.made.values()) copies.object.visible = copies === part.copies;
+      const {object, looks} = part.copies;
+      object.material = level.plain ? looks.plain : looks.full;
+    }
+    this.recolour();
+    this.update();
   }
 
   colourOf(index) {
@@ -119,29 +148,34 @@ export class Bodies {
 
   recolour() {
     const colour = new THREE.Color(), colours = this.run.bodies.map((_, i) => this.colourOf(i));
-    for (const {object, places} of this.parts) {
-      places.forEach(({body}, i) => object.setColorAt(i, colour.set(colours[body] ?? this.colourOf(body))));
-      if (object.instanceColor) object.instanceColor.needsUpdate = true;
+    for (const {copies, places} of this.parts) {
+      places.forEach(({body}, i) => copies.colour(i, colour.set(colours[body] ?? this.colourOf(body))));
+      copies.recoloured();
     }
   }
 
   /** Takes over the poses of the motion. */
   update() {
-    for (const {object, places} of this.parts) {
-      places.forEach(({body, matrix}, i) => {
-        object.setMatrixAt(i, half.multiplyMatrices(this.motion.bodies[body]?.matrix ?? worldPose, matrix));
-      });
-      object.instanceMatrix.needsUpdate = true;
-      object.boundingSphere = null;  // picking asks for it anew
+    for (const {copies, places} of this.parts) {
+      for (let i = 0; i < places.length; ++i) {
+        copies.place(i, half.multiplyMatrices(this.motion.bodies[places[i].body]?.matrix ?? worldPose, places[i].matrix));
+      }
+      copies.placed();
     }
+  }
+
+  /** Before each picture: `camera` is its place in the world. Cuts and wires show what faces away, too. */
+  prepare(camera) {
+    const {wireframe, clippingPlanes} = this.materials[0], backs = !this.level.coarse || wireframe || clippingPlanes;
+    for (const {copies} of this.parts) copies.leaveOutBacks(backs ? null : camera);
   }
 
   /** The body under the ray, or -1. */
   pick(raycaster) {
-    const hits = raycaster.intersectObjects(this.parts.map((part) => part.object), false);
-    if (!hits.length) return -1;
-    const part = this.parts.find(({object}) => object === hits[0].object);
-    return part.places[hits[0].instanceId].body;
+    const [hit] = raycaster.intersectObjects(this.parts.map(({copies}) => copies.object), false);
+    if (!hit) return -1;
+    const {copies, places} = this.parts.find((part) => part.copies.object === hit.object);
+    return places[copies.copyOf(hit)].body;
   }
 
   select(index) {
@@ -149,23 +183,41 @@ export class Bodies {
     this.recolour();
   }
 
+  /** Of each body [m]; infinite where nothing is drawn. */
+  sizes() { return this.boxes.map((box) => (box.isEmpty() ? Infinity : box.getSize(new THREE.Vector3()).length())); }
+
+  /** Box of all bodies that move (or stand) over the rows up to `last`. */
+  sweep(last, fixed = false) {
+    const samples = fixed ? 1 : Math.min(last + 1, Math.max(12, Math.min(80, Math.round(20000 / this.run.bodies.length))));
+    const out = new THREE.Box3(), box = new THREE.Box3(), chosen = this.run.bodies.map((_, i) => i).filter((i) => this.run.bodies[i].fixed === fixed);
+    for (let s = 0; s < Math.max(1, samples); ++s) {
+      const row = samples > 1 ? Math.round(s * last / (samples - 1)) : 0;
+      for (const i of chosen) {
+        const body = this.motion.bodies[i];
+        if (this.run.rows) this.motion.place(body, row, 0);
+        if (this.boxes[i].isEmpty()) box.makeEmpty().expandByPoint(new THREE.Vector3(...this.run.bodies[i].com));
+        else box.copy(this.boxes[i]);
+        out.union(box.applyMatrix4(body.matrix));
+      }
+    }
+    return out;
+  }
+
   /** What the moving bodies sweep, and the standing ones as far as they are near. */
   sweptBox() {
-    const moving = new THREE.Box3(), standing = new THREE.Box3(), rows = this.run.rows;
-    const samples = Math.min(rows, 80), corner = new THREE.Box3();
-    for (let s = 0; s < Math.max(1, samples); ++s) {
-      const row = samples > 1 ? Math.round(s * (rows - 1) / (samples - 1)) : 0;
-      if (rows) for (const body of this.motion.bodies) this.motion.place(body, row, 0);
-      this.run.bodies.forEach((body, i) => {
-        const box = this.boxes[i].isEmpty() ? corner.set(new THREE.Vector3(...body.com), new THREE.Vector3(...body.com)) : corner.copy(this.boxes[i]);
-        (body.fixed ? standing : moving).union(box.applyMatrix4(this.motion.bodies[i].matrix));
-      });
-    }
+    const {run} = this, extent = (box) => box.getSize(new THREE.Vector3()).length();
+    let moving = this.sweep(run.rows - 1);
+    const standing = this.sweep(0, true);
     if (moving.isEmpty()) return standing;
     for (const anchor of this.glyphs.anchors) moving.expandByPoint(anchor);
+    const parted = lastParting(run);
+    if (parted !== null) {  // what flies away in the end does not make the rest small
+      const eventful = this.sweep(run.locate(parted).row);
+      if (!eventful.isEmpty() && extent(eventful) < 0.5 * extent(moving)) moving = eventful;
+    }
     if (standing.isEmpty()) return moving;
-    const reach = moving.getSize(new THREE.Vector3()).length() || standing.getSize(new THREE.Vector3()).length();
-    if (standing.getSize(new THREE.Vector3()).length() < 3 * reach) return moving.union(standing);
+    const reach = extent(moving) || extent(standing);
+    if (extent(standing) < 6 * reach) return moving.union(standing);
     return moving.clone().union(standing.intersect(moving.clone().expandByScalar(0.5 * reach)));
   }
 

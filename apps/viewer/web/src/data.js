@@ -2,12 +2,20 @@
 // The counterpart of apps/viewer/packing.h and page.cpp.
 import {unzlibSync} from 'fflate';
 
-/** Bytes of a base64 text. */
+/** Bytes of a base64 text; newer browsers have a function for it. */
 function fromBase64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const binary = atob(text.trim());
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
   return bytes;
+}
+
+/** Bytes of a zlib stream: by the browser where it can, which is several times faster. */
+async function inflate(bytes) {
+  if (!globalThis.DecompressionStream) return unzlibSync(bytes);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /**
@@ -95,9 +103,8 @@ export class Run {
     return {row: low, share: (t - time[low]) / (time[low + 1] - time[low])};
   }
 
-  /** Positions, normals and corners of a mesh. */
-  mesh(index) {
-    const {vertices, triangles, offset} = this.meshes[index];
+  /** Positions, normals and corners of one of `meshes` or `coarse`. */
+  mesh({vertices, triangles, offset}) {
     const normalsAt = offset + 12 * vertices, cornersAt = normalsAt + Math.ceil(6 * vertices / 4) * 4;
     const part = (from, bytes) => this.bytes.slice(from, from + bytes).buffer;
     return {
@@ -109,12 +116,10 @@ export class Run {
 }
 
 /** All runs that the page carries. */
-export function readRuns(document) {
+export async function readRuns(document) {
   const texts = [...document.querySelectorAll('script.carom-run')];
   const blocks = [...document.querySelectorAll('script.carom-data')];
-  return texts.map((element, i) => {
-    const run = new Run(JSON.parse(element.textContent), unzlibSync(fromBase64(blocks[i].textContent)));
-    blocks[i].remove();  // the text is large and no longer needed
-    return run;
-  });
+  const bytes = await Promise.all(blocks.map((block) => inflate(fromBase64(block.textContent))));
+  for (const block of blocks) block.remove();  // the text is large and no longer needed
+  return texts.map((element, i) => new Run(JSON.parse(element.textContent), bytes[i]));
 }

@@ -3,7 +3,7 @@ import * as THREE from 'three';
 import {download, notify} from './ui.js';
 
 export function saveScreenshot(stage, name) {
-  stage.render();
+  stage.render(true);
   return new Promise((resolve) => {
     stage.canvas.toBlob((blob) => {
       download(`${name}.png`, blob);
@@ -29,9 +29,9 @@ export async function saveGlb(run, motion, bodies, clock, name) {
     root.add(node);
     return node;
   });
-  for (const {object, places} of bodies.parts) {
+  for (const {fine, places} of bodies.parts) {
     for (const {body, matrix} of places) {
-      const mesh = new THREE.Mesh(object.geometry, new THREE.MeshStandardMaterial({color: bodies.colourOf(body), roughness: 0.6}));
+      const mesh = new THREE.Mesh(fine, new THREE.MeshStandardMaterial({color: bodies.colourOf(body), roughness: 0.6}));
       matrix.decompose(mesh.position, mesh.quaternion, mesh.scale);
       (nodes[body] ?? root).add(mesh);
     }

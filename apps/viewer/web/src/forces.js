@@ -25,6 +25,18 @@ function largest([x, y, z]) {
   return Math.sqrt(most);
 }
 
+/**
+ * How large the marks of a contact are: those of bodies that are small in the scene are smaller,
+ * so that they do not hide them. `sizes`: of the bodies [m]; contacts of named surfaces count as
+ * those of the smallest body that moves.
+ */
+function markSize(run, name, sizes, radius) {
+  const parts = /^contact\(([^,]*),([^)]*)\)/.exec(name)?.slice(1) ?? [];
+  const touching = run.bodies.flatMap((b, i) => (parts.some((part) => part === b.name || part.startsWith(`${b.name}.`)) ? [sizes[i]] : []));
+  const smallest = Math.min(...(touching.length ? touching : sizes.filter((_, i) => !run.bodies[i].fixed)));
+  return Math.min(1, Math.max(0.3, smallest / (0.22 * radius)));
+}
+
 export function findContacts(run) {
   const contacts = [];
   for (const {name} of run.columns) {
@@ -42,10 +54,11 @@ export function findContacts(run) {
 }
 
 export class Forces {
-  /** `radius`: half the extent of the scene [m]. */
-  constructor(run, motion, radius) {
+  /** `radius`: half the extent of the scene; `sizes`: of the bodies [m]. */
+  constructor(run, motion, radius, sizes) {
     Object.assign(this, {run, motion, radius, showContacts: true, showReactions: false});
     this.contacts = findContacts(run);
+    for (const contact of this.contacts) contact.size = markSize(run, contact.name, sizes, radius);
     this.reactions = run.joints
       .map((joint) => ({joint, force: run.vector(`${joint.name}.reaction_force`)}))
       .filter(({joint, force}) => force && joint.child >= 0);
@@ -89,16 +102,17 @@ export class Forces {
     const touching = contact.phi ? contact.phi[where.row] <= 0 : true;
     const pushing = contact.force && interpolate(contact.force, where, vector) && vector.lengthSq() > 0;
     if (!touching && !pushing) return 0;
-    this.dots.setMatrixAt(index, this.matrix.makeTranslation(at.x, at.y, at.z));
-    if (pushing) this.addForce(this.contactScale);
+    const {size} = contact;
+    this.dots.setMatrixAt(index, this.matrix.makeScale(size, size, size).setPosition(at));
+    if (pushing) this.addForce(this.contactScale, size);
     if (contact.normal && interpolate(contact.normal, where, vector)) {
-      this.arrows.add(at, vector.multiplyScalar(0.12 * this.radius), 0, '#8a94a0');
+      this.arrows.add(at, vector.multiplyScalar(0.12 * size * this.radius), 0, '#8a94a0', 0.8 * size);
     }
     return 1;
   }
 
-  addForce(scale) {
+  addForce(scale, size = 1) {
     const share = vector.length() / (scale || 1);
-    this.arrows.add(at, vector.multiplyScalar(0.4 * this.radius / (scale || 1)), share);
+    this.arrows.add(at, vector.multiplyScalar(0.4 * this.radius / (scale || 1)), share, null, size);
   }
 }

@@ -23,9 +23,8 @@ function showTitle(runs) {
   $('runs').replaceChildren(...runs.map((r, i) => element('span', {class: 'key', style: `--key:${bodyColours[i % bodyColours.length]}`}, r.label)));
 }
 
-function start() {
-  const began = performance.now();
-  const runs = readRuns(document);
+async function start() {
+  const began = performance.now(), runs = await readRuns(document);
   if (!runs.length) {
     $('title').textContent = 'This page carries no run';
     return;

@@ -13,9 +13,10 @@ export const themes = {
 
 export const accent = '#ee2f7c';  // the selected body
 
+const stops = [[0, 48, 111], [63, 77, 107], [110, 110, 115], [155, 145, 118], [206, 183, 105], [255, 222, 70]];
+export const magnitudeGradient = `linear-gradient(90deg, ${stops.map((stop) => `rgb(${stop.join(',')})`).join(', ')})`;
 /** Magnitude 0…1 on a perceptually even scale from blue over grey to yellow (after Cividis). */
 export function magnitudeColour(share) {
-  const stops = [[0, 48, 111], [63, 77, 107], [110, 110, 115], [155, 145, 118], [206, 183, 105], [255, 222, 70]];
   const x = Math.min(1, Math.max(0, share)) * (stops.length - 1), i = Math.min(stops.length - 2, Math.floor(x));
   const mix = stops[i].map((c, k) => Math.round(c + (stops[i + 1][k] - c) * (x - i)));
   return `rgb(${mix.join(',')})`;

@@ -2,7 +2,7 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import {lineColours} from './palette.js';
-import {$, element, iconButton, numberText, unitText} from './ui.js';
+import {$, element, iconButton, numberText, tickTexts, unitText} from './ui.js';
 
 const energyRows = ['kinetic', 'potential', 'elastic', 'dissipated_normal', 'dissipated_friction', 'dissipated_damping', 'drive_work', 'model_work'];
 
@@ -73,13 +73,26 @@ export class Plots {
     const run = this.runs[0], plots = [];
     const contact = run.columns.map((c) => c.name).filter((n) => /^contact\(.*force\.normal$/.test(n)).slice(0, 4);
     const joints = run.joints.map((j) => `${j.name}.q`).filter((n) => run.has(n)).slice(0, 4);
-    const moving = run.bodies.filter((b) => !b.fixed).slice(0, 4).map((b) => `${b.name}.position.z`).filter((n) => run.has(n));
+    const moving = this.liveliest(run, run.bodies.filter((b) => !b.fixed).slice(0, 4).map((b) => `${b.name}.position`));
     const sameUnit = (names) => names.filter((n) => run.unit(n) === run.unit(names[0]));
     if (joints.length) plots.push(sameUnit(joints));
     else if (moving.length) plots.push(moving);
     if (contact.length) plots.push(contact);
     if (this.energyNames().length) plots.push(this.energyNames());
     return plots;
+  }
+
+  /** The component of some positions to look at first: height, or the one that changes most where height hardly does. */
+  liveliest(run, positions) {
+    const range = (name) => {
+      let low = Infinity, high = -Infinity;
+      for (const v of run.column(name)?.subarray(0, run.rows) ?? []) low = Math.min(low, v), high = Math.max(high, v);
+      return high > low ? high - low : 0;
+    };
+    const axes = ['x', 'y', 'z'], span = axes.map((axis) => Math.max(0, ...positions.map((name) => range(`${name}.${axis}`))));
+    const height = run.up.map(Math.abs).reduce((best, share, i, up) => (share > up[best] ? i : best), 0), most = span.indexOf(Math.max(...span));
+    const axis = axes[span[height] < 0.03 * span[most] ? most : height];
+    return positions.map((name) => `${name}.${axis}`).filter((name) => run.has(name));
   }
 
   add(names, reveal = false) {
@@ -137,13 +150,13 @@ export class Plots {
     const font = '11px system-ui, sans-serif';
     const axis = (unit, i) => ({
       scale: unit, side: i ? 1 : 3, stroke: text, font, size: 62, grid: {show: !i, stroke: rule, width: 1}, ticks: {show: false},
-      values: (_, list) => list.map((v) => numberText(v, 4)), label: unitText(unit) || undefined, labelFont: font, labelSize: unitText(unit) ? 18 : 0,
+      values: (_, list) => tickTexts(list), label: unitText(unit) || undefined, labelFont: font, labelSize: unitText(unit) ? 18 : 0,
     });
     return {
       width: Math.max(200, area.clientWidth || this.box.clientWidth), height: 150, legend: {show: false},
-      cursor: {show: false}, padding: [8, 8, 0, 0],
+      pxAlign: 0, cursor: {show: false}, padding: [8, 8, 0, 0],
       scales: {x: {time: false, range: () => this.range ?? [this.clock.start, this.clock.end]}},
-      axes: [{stroke: text, font, grid: {stroke: rule, width: 1}, ticks: {show: false}, size: 26, values: (_, list) => list.map((v) => numberText(v, 5))}, ...units.slice(0, 2).map(axis)],
+      axes: [{stroke: text, font, grid: {stroke: rule, width: 1}, ticks: {show: false}, size: 26, values: (_, list) => tickTexts(list).map((text, i) => (i === 0 ? `${text} s` : text))}, ...units.slice(0, 2).map(axis)],
       series: [{}, ...plot.lines.map((line) => ({label: line.label, stroke: line.colour, width: 1.5, dash: line.dash, scale: this.unit(line.name), points: {show: false}, spanGaps: false}))],
       hooks: {drawClear: [(chart) => this.drawEvents(chart)], draw: [(chart) => this.drawCursor(chart)]},
     };

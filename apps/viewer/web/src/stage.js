@@ -3,7 +3,9 @@
 // The world is scaled so that everything that moves fits a sphere of radius 1, whatever
 // the scene's size, and turned so that up is z. Frames are drawn only when something
 // changed. While it moves on a slow machine the picture gives up shadows, reflections and
-// resolution, one after the other; as soon as it stands still it is drawn in full.
+// resolution, one after the other; as soon as it stands still it is drawn in full. Without a
+// graphics card edges are smoothed by drawing twice as many pixels each way, at rest only:
+// four samples per pixel would cost as much in every picture.
 import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {themes} from './palette.js';
@@ -30,12 +32,15 @@ const groundShader = {
 
 /** What is left out while the picture moves, from nothing to nearly all. */
 const levels = [
-  {resolution: 1, shadows: true, plain: false},
-  {resolution: 1, shadows: false, plain: false},
-  {resolution: 0.8, shadows: false, plain: true},
-  {resolution: 0.5, shadows: false, plain: true},
+  {resolution: 1, shadows: true, plain: false, coarse: false},
+  {resolution: 1, shadows: false, plain: false, coarse: false},
+  {resolution: 0.8, shadows: false, plain: true, coarse: true},
+  {resolution: 0.5, shadows: false, plain: true, coarse: true},
 ];
-const slowFrame = 0.036;  // [s]
+const slowFrame = 0.036, quickFrame = 0.02;  // [s]
+
+const restAfter = 250;    // [ms] without a change
+const mostSamples = 5e6;  // pixels of a picture at rest without a graphics card
 
 /** Whether pictures are computed without a graphics card. */
 function drawsInSoftware(context) {
@@ -47,11 +52,9 @@ function drawsInSoftware(context) {
 export class Stage {
   /** `crowd`: how many shapes there are to draw; `moving`: whether the run plays at once. */
   constructor(canvas, crowd, moving) {
-    this.canvas = canvas;
     const crowded = crowd > 200;
-    this.renderer = new THREE.WebGLRenderer({canvas, antialias: !crowded});
+    this.renderer = this.makeRenderer(canvas, crowded);
     this.renderer.debug.checkShaderErrors = false;  // asking waits for the compiler
-    this.software = drawsInSoftware(this.renderer.getContext());
     // Crowds are drawn without shadows where there is no graphics card, even at rest.
     this.renderer.shadowMap.enabled = !(this.software && crowded);
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
@@ -63,27 +66,52 @@ export class Stage {
     this.world = new THREE.Group();
     this.world.matrixAutoUpdate = false;
     this.scene.add(this.world);
-    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = false;
     this.controls.addEventListener('change', () => this.invalidate());
     this.addLight();
     this.addGround();
     // Crowds have no smoothed edges; more pixels make up for it where they cost little.
     this.pixelRatio = Math.min(Math.max(window.devicePixelRatio || 1, crowded && !this.software ? 1.5 : 1), 2);
-    this.level = this.software ? (crowded ? 3 : 2) : 0;
-    this.shown = 0;
-    this.slowness = 0;
+    this.level = this.leastLevel = this.software ? (crowded ? 3 : 2) : 0;
+    this.shown = moving ? this.level : 0;  // pictures begin as those that follow, so that nothing is made for one picture
+    this.slowness = this.quick = 0;
+    this.chances = 2;
+    this.drawnAt = -Infinity;
+    this.eye = new THREE.Vector3();
+    this.toRun = new THREE.Matrix4();
     this.moving = moving;
     this.dirty = true;
     this.controls.addEventListener('start', () => { this.turning = true; });
     this.controls.addEventListener('end', () => { this.turning = false; this.invalidate(); });
-    new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+    new ResizeObserver(() => this.resize()).observe(this.canvas.parentElement);
   }
 
-  /** How pictures begin: as those that follow, so that nothing is compiled for one picture. */
+  /**
+   * The context is opaque: the browser need not blend it with the page. Whether there is a
+   * graphics card is known only of a context; where there is one that smooths edges, a canvas
+   * in place of the first gets it.
+   */
+  makeRenderer(canvas, crowded) {
+    const contextOf = (antialias) => this.canvas.getContext('webgl2', {alpha: false, antialias});
+    this.canvas = canvas;
+    let context = contextOf(false);
+    if (!context) throw new Error('no WebGL 2');
+    this.software = drawsInSoftware(context);
+    if (!this.software && !crowded) {
+      this.canvas = canvas.cloneNode();
+      canvas.replaceWith(this.canvas);
+      context.getExtension('WEBGL_lose_context')?.loseContext();
+      context = contextOf(true);
+    }
+    return new THREE.WebGLRenderer({canvas: this.canvas, context});
+  }
+
+  get look() { return levels[this.shown]; }
+
   begin() {
-    this.show(this.moving ? this.level : 0);
-    this.resize();
+    this.applyShadows();
+    this.layOut();
   }
 
   addLight() {
@@ -207,19 +235,24 @@ export class Stage {
     return distance;
   }
 
-  resize() {
+  /** Takes over the size of the canvas on the page; whether there is anything to draw. */
+  layOut() {
     const {clientWidth: width, clientHeight: height} = this.canvas.parentElement;
-    if (!width || !height) return;
+    if (!width || !height || this.laidOut === `${width} ${height}`) return false;
+    this.laidOut = `${width} ${height}`;
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     if (this.turned && !this.moved) this.home();
     this.setSize(width, height);
-    this.render();
+    return true;
   }
+
+  resize() { if (this.layOut()) this.render(); }  // at once: a canvas of a new size is empty
 
   /** Sets the number of pixels; not anew where it is the same, as that waits for the last picture. */
   setSize(width, height) {
-    const ratio = this.pixelRatio * levels[this.shown].resolution;
+    const smooth = this.software && this.shown === 0 && 4 * width * height * this.pixelRatio ** 2 < mostSamples ? 2 : 1;
+    const ratio = this.pixelRatio * this.look.resolution * smooth;
     if (this.canvas.width === Math.floor(width * ratio) && this.canvas.height === Math.floor(height * ratio)) return;
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
@@ -227,29 +260,43 @@ export class Stage {
 
   invalidate() { this.dirty = true; }
 
-  /** Draws; in full where nothing moves. */
-  render() {
+  /**
+   * Draws; in full where nothing moves. Changes in quick succession are a movement, too: their
+   * last picture is drawn in full when nothing has come after it for a while.
+   */
+  render(inFull = false) {
     this.dirty = false;
-    this.show(this.moving || this.turning ? this.level : 0);
+    const now = performance.now(), hasty = now - this.drawnAt < restAfter;
+    this.rest = clearTimeout(this.rest);
+    const full = inFull || !(this.moving || this.turning || hasty && this.level > 0);
+    this.show(full ? 0 : this.level);
+    this.onDraw?.(this.eye.copy(this.camera.position).applyMatrix4(this.toRun.copy(this.world.matrix).invert()));
     this.renderer.render(this.scene, this.camera);
+    this.drawnAt = performance.now();
+    if (!full && !this.moving && !this.turning) this.rest = setTimeout(() => this.render(true), restAfter);
   }
+
+  /** Whether the picture shows the present state, in full. */
+  get settled() { return !this.dirty && !this.rest && this.shown === 0; }
 
   show(level) {
     if (this.shown === level) return;
     this.shown = level;
-    const {shadows, plain} = levels[level];
-    this.key.castShadow = shadows;
-    this.shade.material.visible = shadows;
-    this.onPlain?.(plain);
+    this.applyShadows();
+    this.onLevel?.(this.look);
     const {clientWidth, clientHeight} = this.canvas.parentElement;
     this.setSize(clientWidth, clientHeight);
   }
 
-  /** Called with the time that the last frame took while playing [s]. */
+  applyShadows() { this.key.castShadow = this.shade.material.visible = this.look.shadows; }
+
+  /** Called with the time that the last frame took while playing [s]; a machine that was busy gets two more chances. */
   adapt(seconds) {
     this.slowness = Math.max(-6, this.slowness + (seconds > slowFrame ? seconds / slowFrame : -0.5));
-    if (this.slowness < 15 || this.level === levels.length - 1) return;
-    this.slowness = 0;
-    ++this.level;
+    this.quick = seconds < quickFrame ? this.quick + 1 : 0;
+    if (this.slowness >= 15 && this.level < levels.length - 1) ++this.level;
+    else if (this.quick >= 200 && this.level > this.leastLevel && this.chances > 0) --this.level, --this.chances;
+    else return;
+    this.slowness = this.quick = 0;
   }
 }

@@ -40,23 +40,23 @@ export function makeTools({view, plots, values, clock, runs, showHelp}) {
 
   const layer = view?.layers[0];
   const all = [
-    ['trails', 'trail', 'Trails (T)', layer?.trails.points.length], ['contacts', 'contact', 'Contacts: points, normals, forces (C)', layer?.forces.contacts.length],
-    ['reactions', 'force', 'Reactions in joints (J)', layer?.forces.reactions.length], ['closest', 'gap', 'Closest points of watched pairs, with frames (P)', layer?.closest.pairs.length],
-    ['markers', 'marker', 'Markers (M)', runs[0].markers.length],
-    ['follow', 'follow', 'Follow the selected body (F)', 1], ['section', 'section', 'Cut (X)', 1], ['wireframe', 'wire', 'Wireframe (W)', 1],
+    ['trails', 'trail', 'Trails', 'Trails (T)', layer?.trails.points.length], ['contacts', 'contact', 'Contacts', 'Contacts: points, normals, forces (C)', layer?.forces.contacts.length],
+    ['reactions', 'force', 'Joints', 'Reactions in joints (J)', layer?.forces.reactions.length], ['closest', 'gap', 'Closest', 'Closest points of watched pairs, with frames (P)', layer?.closest.pairs.length],
+    ['markers', 'marker', 'Markers', 'Markers (M)', runs[0].markers.length],
+    ['follow', 'follow', 'Follow', 'Follow the selected body (F)', 1], ['section', 'section', 'Cut', 'Cut (X)', 1], ['wireframe', 'wire', 'Wires', 'Wireframe (W)', 1],
   ];
-  for (const [key, image, label, count] of view ? all : []) {
-    buttons[key] = iconButton(image, label, () => tools[key](), true);
+  for (const [key, image, caption, label, count] of view ? all : []) {
+    buttons[key] = iconButton(image, label, () => tools[key](), {toggle: true, caption});
     buttons[key].id = `tool-${key}`;
     if (count) $('tools').append(buttons[key]);
   }
-  const actions = [['home', 'home', 'Show all (R)'], ['screenshot', 'camera', 'Save a picture (S)'], ['glb', 'save', 'Save as GLB for other 3D programs (G)'], ['theme', 'theme', 'Light or dark (D)']];
-  for (const [key, image, label] of actions) {
-    const button = iconButton(image, label, () => tools[key]());
+  const actions = [['home', 'home', 'Show all', 'Show all (R)'], ['screenshot', 'camera', 'Picture', 'Save a picture (S)'], ['glb', 'save', 'GLB', 'Save as GLB for other 3D programs (G)'], ['theme', 'theme', 'Theme', 'Light or dark (D)']];
+  for (const [key, image, caption, label] of actions) {
+    const button = iconButton(image, label, () => tools[key](), {caption});
     button.id = `tool-${key}`;
     $('tools').append(button);
   }
-  $('tools').append(iconButton('help', 'Keys (?)', showHelp));
+  $('tools').append(iconButton('help', 'Keys (?)', showHelp, {caption: 'Keys'}));
 
   const dark = matchMedia('(prefers-color-scheme: dark)');
   tools.theme(dark.matches ? 'dark' : 'light');

@@ -36,9 +36,9 @@ export function icon(name) {
   return svg;
 }
 
-/** A button with an icon; `toggle` gives it a pressed state. */
-export function iconButton(name, label, onclick, toggle = false) {
-  const button = element('button', {class: 'icon', type: 'button', title: label, 'aria-label': label, onclick}, icon(name));
+/** A button with an icon; `toggle` gives it a pressed state, `caption` stands under the icon. */
+export function iconButton(name, label, onclick, {toggle = false, caption = ''} = {}) {
+  const button = element('button', {class: 'icon', type: 'button', title: label, 'aria-label': label, onclick}, icon(name), caption ? element('span', {'aria-hidden': 'true'}, caption) : null);
   if (toggle) button.setAttribute('aria-pressed', 'false');
   return button;
 }
@@ -51,10 +51,17 @@ export function numberText(value, digits = 6) {
   if (value === 0) return '0';
   const size = Math.abs(value);
   if (size >= 1e6 || size < 1e-4) {
-    return value.toExponential(Math.max(0, digits - 2)).replace(/\.?0+e/, 'e').replace('e+', 'e').replace('-', '−');
+    return value.toExponential(Math.max(0, digits - 3)).replace(/\.?0+e/, 'e').replace('e+', 'e').replace(/-/g, '−');
   }
   const text = value.toPrecision(digits);
   return (text.includes('.') && !text.includes('e') ? text.replace(/\.?0+$/, '') : String(Number(text))).replace('-', '−');
+}
+
+/** Texts of ticks: with the digits that tell neighbours apart. */
+export function tickTexts(list) {
+  const known = list.filter(Number.isFinite), step = Math.abs(known[1] - known[0]), most = Math.max(...known.map(Math.abs));
+  const digits = step > 0 ? Math.min(12, Math.max(4, 2 + Math.ceil(Math.log10(most / step)))) : 4;
+  return list.map((v) => (v === null ? '' : numberText(v, digits)));
 }
 
 /** "kg.m2" as people write it: kg·m². */

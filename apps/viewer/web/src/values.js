@@ -68,10 +68,10 @@ export class Values {
 
   row(channel, body) {
     const names = channel.components.length ? channel.components.map((c) => `${channel.name}.${c}`) : [channel.name];
-    const cells = names.map((name) => {
+    const cells = names.map((name, k) => {
       const cell = element('span');
       this.rows.push({name, cell});
-      return cell;
+      return element('span', {}, channel.components.length ? element('i', {}, channel.components[k]) : null, cell);
     });
     const short = channel.name.startsWith(`${body}.`) ? channel.name.slice(body.length + 1) : channel.name;
     return element('div', {class: 'value', title: channel.doc},

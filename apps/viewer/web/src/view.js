@@ -5,30 +5,32 @@ import {Bodies} from './bodies.js';
 import {Closest} from './closest.js';
 import {Forces} from './forces.js';
 import {Motion} from './motion.js';
-import {bodyColours} from './palette.js';
+import {bodyColours, magnitudeGradient} from './palette.js';
 import {Stage} from './stage.js';
 import {Frames, Springs, Trails} from './trails.js';
-import {$, numberText} from './ui.js';
+import {$, element, numberText} from './ui.js';
 
 export class View {
   constructor(canvas, runs, clock, playing = false) {
     Object.assign(this, {runs, clock, selected: -1, following: -1, onSelect: () => {}});
     const crowd = runs.reduce((count, run) => count + run.bodies.reduce((n, body) => n + body.shapes.length, 0), 0);
     this.stage = new Stage(canvas, crowd, playing);
-    this.stage.onPlain = (plain) => { for (const {bodies} of this.layers) bodies.usePlain(plain); };
+    this.stage.onLevel = (level) => { for (const {bodies} of this.layers) bodies.show(level); };
+    this.stage.onDraw = (camera) => { for (const {bodies} of this.layers) bodies.prepare(camera); };
     const several = runs.length > 1;
     this.layers = runs.map((run, i) => this.makeLayer(run, several ? {tint: bodyColours[i % bodyColours.length], ghost: i > 0} : {}));
     this.frame();
     for (const layer of this.layers) this.addOverlays(layer);
+    this.showLegend();
     this.plane = new THREE.Plane(new THREE.Vector3(0, -1, 0), 0);
     this.followed = new THREE.Vector3();
-    this.listen(canvas);
+    this.listen(this.stage.canvas);
     clock.onChange(() => { this.stale = true; });
     this.update();
   }
 
   makeLayer(run, look) {
-    const motion = new Motion(run), bodies = new Bodies(run, motion, look);
+    const motion = new Motion(run), bodies = new Bodies(run, motion, this.stage.look, {...look, software: this.stage.software});
     this.stage.world.add(bodies.group);
     return {run, motion, bodies};
   }
@@ -45,7 +47,6 @@ export class View {
     this.stage.sights = this.layers[0].bodies.sights();
     this.stage.fit(box, this.runs[0].up, this.groundHeight(box));
     this.stage.shade.visible = this.runs[0].falls;
-    $('legend').textContent = this.stage.ground.visible ? `grid ${numberText(this.stage.gridSpacing)} m` : '';
   }
 
   /** Along up: that of a half space if there is one, otherwise below everything. */
@@ -67,11 +68,22 @@ export class View {
     const {run, motion, bodies} = layer;
     layer.trails = new Trails(run, motion, bodies);
     layer.springs = new Springs(run, motion, this.radius);
-    layer.forces = new Forces(run, motion, this.radius);
+    layer.forces = new Forces(run, motion, this.radius, bodies.sizes());
     layer.frames = new Frames(run, motion, this.radius);
     layer.closest = new Closest(run, this.radius);
     layer.areas = new Areas(run);
     for (const part of ['trails', 'springs', 'forces', 'frames', 'closest', 'areas']) this.stage.world.add(layer[part].group);
+  }
+
+  /** What lengths and colours mean. */
+  showLegend() {
+    const [{forces}] = this.layers, scale = (largest) => [element('i', {class: 'scale', style: `background:${magnitudeGradient}`}), `${numberText(largest, 3)} N`];
+    const parts = [
+      ...(this.stage.ground.visible ? [[`grid ${numberText(this.stage.gridSpacing)} m`]] : []),
+      ...(forces.showContacts && forces.contactScale > 0 ? [['contact force 0 ', ...scale(forces.contactScale)]] : []),
+      ...(forces.showReactions && forces.reactionScale > 0 ? [['reaction 0 ', ...scale(forces.reactionScale)]] : []),
+    ];
+    $('legend').replaceChildren(...parts.map((part) => element('span', {}, ...part)));
   }
 
   /** Brings everything to the clock's time. */
@@ -121,8 +133,8 @@ export class View {
   }
 
   showTrails(on) { for (const {trails} of this.layers) trails.show(on); this.update(); }
-  showContacts(on) { for (const {forces, areas} of this.layers) forces.showContacts = areas.shown = on; this.update(); }
-  showReactions(on) { for (const {forces} of this.layers) forces.showReactions = on; this.update(); }
+  showContacts(on) { for (const {forces, areas} of this.layers) forces.showContacts = areas.shown = on; this.showLegend(); this.update(); }
+  showReactions(on) { for (const {forces} of this.layers) forces.showReactions = on; this.showLegend(); this.update(); }
   showClosest(on) { for (const {closest} of this.layers) closest.shown = on; this.update(); }
   showMarkers(on) { for (const {frames} of this.layers) frames.markers.visible = on; this.update(); }
   wireframe(on) { for (const {bodies} of this.layers) for (const material of bodies.materials) material.wireframe = on; this.stage.invalidate(); }

@@ -44,13 +44,13 @@ void evaluate(const FrictionInput& in, std::span<const double> p, FrictionOutput
   const Slip v = slip_of(in), z = bristle_of(in);
   const double speed = norm(v), g = Bristle::steady_coefficient(p, speed);
   const double length = norm(z), stretch = dot(z, v);
-  Slip rate = g > 0.0 ? v : Slip{};
+  double relaxation = 0.0;
   if (g > 0.0 && length > 0.0 && stretch > 0.0) {
     const double s0 = p[Bristle::kStiffness];
     const double a = yielding(s0 * length / g, p[kBreakAway]);
-    rate = v - (a * s0 * (stretch / length) / g) * z;  // (1)
+    relaxation = a * s0 * (stretch / length) / g;  // (1)
   }
-  Bristle::finish(in, p, speed, g, rate, out);
+  Bristle::finish(in, p, speed, g, relaxation, out);
 }
 
 }  // namespace

@@ -27,11 +27,8 @@ constexpr ParamField kFields[] = {
 static_assert(std::size(kFields) == Bristle::kFieldCount);
 
 void evaluate(const FrictionInput& in, std::span<const double> p, FrictionOutput& out) {
-  const Slip v = slip_of(in), z = bristle_of(in);
-  const double speed = norm(v), g = Bristle::steady_coefficient(p, speed);
-  // Without friction (g = 0) there is nothing to hold a bristle.
-  const Slip rate = g > 0.0 ? v - (p[Bristle::kStiffness] * speed / g) * z : Slip{};  // (1)
-  Bristle::finish(in, p, speed, g, rate, out);
+  const double speed = norm(slip_of(in)), g = Bristle::steady_coefficient(p, speed);
+  Bristle::finish(in, p, speed, g, g > 0.0 ? p[Bristle::kStiffness] * speed / g : 0.0, out);  // (1)
 }
 
 }  // namespace
