@@ -1,11 +1,7 @@
 // MuJoCo with RK4, its most accurate integrator, at several fixed steps.
-#include <mujoco/mujoco.h>
-
-#include <cstring>
-#include <memory>
 #include <sstream>
-#include <stdexcept>
 
+#include "../peers/mujoco/load_model.h"
 #include "scenes.h"
 
 namespace carom::bench {
@@ -24,15 +20,7 @@ struct Simulation {
         << kSampleTime / static_cast<double>(steps_per_sample) << "' gravity='0 0 " << -gravity
         << "'><flag contact='disable' constraint='disable'/></option><worldbody>" << world
         << "</worldbody></mujoco>";
-    const std::string text = xml.str();
-    auto vfs = std::make_unique<mjVFS>();
-    mj_defaultVFS(vfs.get());
-    mj_makeEmptyFileVFS(vfs.get(), "model.xml", static_cast<int>(text.size()));
-    std::memcpy(vfs->filedata[0], text.data(), text.size());
-    char message[1000] = "";
-    m = mj_loadXML("model.xml", vfs.get(), message, sizeof message);
-    mj_deleteVFS(vfs.get());
-    if (m == nullptr) throw std::runtime_error(message);
+    m = load_model(xml.str());
     d = mj_makeData(m);
   }
   ~Simulation() {

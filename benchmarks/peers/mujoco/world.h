@@ -1,15 +1,11 @@
 // A MuJoCo model from XML text, and its options.
 #pragma once
 
-#include <mujoco/mujoco.h>
-
-#include <cstring>
-#include <memory>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 
 #include "../../common/report.h"
+#include "load_model.h"
 
 namespace carom::bench {
 
@@ -54,15 +50,7 @@ struct World {
         << " 0.00001 0.00001' condim='" << (o.friction > 0.0 ? 3 : 1) << "' solref='" << o.solref
         << "' solimp='" << o.solimp << "'/></default><worldbody>" << bodies
         << "</worldbody></mujoco>";
-    const std::string text = xml.str();
-    auto vfs = std::make_unique<mjVFS>();
-    mj_defaultVFS(vfs.get());
-    mj_makeEmptyFileVFS(vfs.get(), "model.xml", static_cast<int>(text.size()));
-    std::memcpy(vfs->filedata[0], text.data(), text.size());
-    char message[1000] = "";
-    m = mj_loadXML("model.xml", vfs.get(), message, sizeof message);
-    mj_deleteVFS(vfs.get());
-    if (m == nullptr) throw std::runtime_error(message);
+    m = load_model(xml.str());
     d = mj_makeData(m);
   }
   ~World() {

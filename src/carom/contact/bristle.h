@@ -18,13 +18,28 @@
 //   z' = (v - l z) (1 - exp(-l h)) / (l h),   |z + h z'| <= g / s0                (5)
 #pragma once
 
+#include <array>
+
 #include "carom/contact/slip.h"
 
 namespace carom {
 
 struct Bristle {
   enum Field { kStiffness, kDamping, kViscous, kMuK, kMuS, kStribeck, kPassive, kFieldCount };
-  static constexpr double kDefaultStiffness = 1e5;
+  static constexpr std::array<ParamField, kFieldCount> kFields{{
+      {"stiffness", "1/m", "s0, stiffness of the bristles over the normal force", 1e5, 0.0, kInf,
+       ParamType::number, true},
+      {"damping", "s/m",
+       "s1, damping of the bristles over the normal force; without it 2 sqrt(s0 / 9.81 m/s²)",
+       kRequired, 0.0},
+      {"viscous", "s/m", "s2, viscous friction over the normal force", 0.0, 0.0},
+      {"mu_k", "-", "sliding friction; without it that of the pair", kRequired, 0.0},
+      {"mu_s", "-", "break-away friction; without it that of the pair", kRequired, 0.0},
+      {"v_stribeck", "m/s", "speed v_s over which mu falls from mu_s to mu_k; without it v_small",
+       kRequired, 0.0, kInf, ParamType::number, true},
+      {"passive", "-", "s1 decays with speed so that friction never gives energy", 1.0, 0.0, 1.0,
+       ParamType::boolean},
+  }};
 
   static void bind(const PairMaterial& material, std::span<double> p) {
     if (std::isnan(p[kMuK])) p[kMuK] = material.mu_k;

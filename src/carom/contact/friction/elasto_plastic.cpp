@@ -7,6 +7,7 @@
 // Along a line this is Dupont's law: (n.v)+ is |v| where bristle and slip agree in sign, and
 // a bristle that is released recovers elastically. In the plane it is a yield circle: only the
 // part of the slip that stretches the bristle makes it yield. Force, g and s1 as in bristle.h.
+#include <algorithm>
 #include <numbers>
 
 #include "carom/contact/bristle.h"
@@ -15,23 +16,19 @@ namespace carom {
 namespace {
 
 enum { kBreakAway = Bristle::kFieldCount };
-constexpr ParamField kFields[] = {
-    {"stiffness", "1/m", "s0, stiffness of the bristles over the normal force",
-     Bristle::kDefaultStiffness, 0.0, kInf, ParamType::number, true},
-    {"damping", "s/m",
-     "s1, damping of the bristles over the normal force; without it 2 sqrt(s0 / 9.81 m/s²)",
-     kRequired, 0.0},
-    {"viscous", "s/m", "s2, viscous friction over the normal force", 0.0, 0.0},
-    {"mu_k", "-", "sliding friction; without it that of the pair", kRequired, 0.0},
-    {"mu_s", "-", "break-away friction; without it that of the pair", kRequired, 0.0},
-    {"v_stribeck", "m/s", "speed v_s over which mu falls from mu_s to mu_k; without it v_small",
-     kRequired, 0.0, kInf, ParamType::number, true},
-    {"passive", "-", "s1 decays with speed so that friction never gives energy", 1.0, 0.0, 1.0,
-     ParamType::boolean},
-    {"break_away", "-", "share of the greatest deflection up to which bristles are elastic", 0.8,
-     0.0, 1.0, ParamType::number, true},
-};
-static_assert(std::size(kFields) == kBreakAway + 1);
+constexpr auto kFields = [] {
+  std::array<ParamField, kBreakAway + 1> fields{};
+  std::ranges::copy(Bristle::kFields, fields.begin());
+  fields[kBreakAway] = {"break_away",
+                        "-",
+                        "share of the greatest deflection up to which bristles are elastic",
+                        0.8,
+                        0.0,
+                        1.0,
+                        ParamType::number,
+                        true};
+  return fields;
+}();
 
 double yielding(double u, double u_b) {
   if (u <= u_b) return 0.0;
