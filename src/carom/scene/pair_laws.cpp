@@ -123,7 +123,7 @@ std::string palette_note(const std::string& a, const std::string& b, const std::
                          const PairMaterial& m, const ContactChoice& choice) {
   std::string taken;
   const auto say = [&](const char* name, double value) {
-    taken += (taken.empty() ? "" : ", ") + std::string(name) + " " + number_text(value);
+    taken += (taken.empty() ? "" : ", ") + std::string(name) + " " + rounded_text(value);
   };
   if (!choice.restitution) say("restitution", m.restitution.value);
   if (!choice.mu_k) say("mu_k", m.mu_k);
