@@ -49,6 +49,21 @@ def forward_dynamics(folder):
     return lines
 
 
+def forward_dynamics_in_brief(folder):
+    """The median of each engine in every model, by the faster way to call it."""
+    best = {}
+    for r in read(folder / "forward_dynamics.csv"):
+        of_engine = best.setdefault(r["engine"], {})
+        of_engine[r["model"]] = min(float(r["median_ns"]), of_engine.get(r["model"], float("inf")))
+    if not best:
+        return []
+    return ["Forward dynamics (positions, velocities and torques to accelerations), median of one "
+            "evaluation in microseconds, by the faster of two ways to call a peer:", "",
+            *table(["engine", *MODELS.values()],
+                   [[engine, *(microseconds(medians[m]) for m in MODELS)]
+                    for engine, medians in best.items()])]
+
+
 def scaling(folder):
     rows = read(folder / "scaling.csv")
     if not rows:
@@ -129,7 +144,7 @@ def replace(page, text):
 def main():
     replace(pathlib.Path(sys.argv[1]), generated())
     folders = sorted(p for p in (ROOT / "benchmarks/results").glob("*") if p.is_dir())
-    if (lines := summary(folders[0])):
+    if (lines := summary(folders[0]) + forward_dynamics_in_brief(folders[0])):
         replace(ROOT / "README.md", "\n".join(lines))
 
 

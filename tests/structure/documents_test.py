@@ -80,7 +80,7 @@ class Figures(unittest.TestCase):
                 engine = row[0].replace(" (fastest)", "").strip()
                 best = expected.setdefault(engine, {})
                 best[title] = min(float(row[1]), best.get(title, float("inf")))
-        lines = (ROOT / "README.md").read_text().split("documents_test.py -->")[1].split("\n## ")[0]
+        lines = (ROOT / "README.md").read_text().split("Forward dynamics (")[1].split("\n## ")[0]
         rows = [[cell.strip() for cell in line.strip("|").split("|")]
                 for line in lines.splitlines() if line.startswith("|")]
         shown = {row[0]: dict(zip(rows[0][1:], map(float, row[1:]), strict=True)) for row in rows[2:]}
