@@ -83,6 +83,19 @@ void Compiler::lay_out_slots() {
   slot.filter = take(std::ranges::any_of(contact.connections, is_filtered), 6);
 }
 
+namespace {
+
+/// A piece of a set may lie far from the origin of its shape; other shapes are about theirs.
+void find_ball(Collider& c, bool is_piece) {
+  c.centre = {}, c.reach = c.radius;
+  if (!is_piece) return;
+  const BoundingBox box = bounding_box(c.core);
+  c.centre = 0.5 * (box.lower + box.upper);
+  c.reach = 0.5 * norm(box.upper - box.lower);
+}
+
+}  // namespace
+
 void Compiler::add_colliders() {
   ContactModel& contact = model_->contact;
   const std::vector<std::vector<int>> classes = surface_classes(scene_);
@@ -105,7 +118,8 @@ void Compiler::add_colliders() {
         c.core = core;
         c.radius = bounding_radius(core);
         c.is_round = core.kind == &core_point || core.kind == &core_ellipsoid;
-        if (std::isfinite(c.radius)) sizes += c.radius, count += 1.0;
+        find_ball(c, shape.shape.pieces != nullptr);
+        if (std::isfinite(c.reach)) sizes += c.reach, count += 1.0;
         contact.colliders.push_back(c);
         ++c.piece;
       }
@@ -237,7 +251,7 @@ void Compiler::check_start_overlaps() {
     if (pair.connection >= 0) continue;
     const Collider &A = model_->contact.colliders[pair.a], &B = model_->contact.colliders[pair.b];
     const double depth = -find_contact(w, pair).phi;
-    const double size = std::min(A.radius, B.radius);
+    const double size = std::min(A.reach, B.reach);
     if (!(depth > scene_.contact.deepest_start * size)) continue;
     if (!named.insert({A.body, B.body}).second) continue;
     const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];

@@ -70,7 +70,7 @@ std::uint32_t Compiler::add_surface(int index) {
     surface = convex_surface(shape->shape.core);
     c.X_LS = X_LB * shape->X_BS;
   }
-  c.radius = surface_radius(surface);
+  c.radius = c.reach = surface_radius(surface);
   c.contact_radius = radius_of(surface);
   contact.surfaces.push_back(surface);
   contact.colliders.push_back(c);

@@ -332,7 +332,7 @@ double expected_depth(Workspace& w, const ContactPair& pair, const Contact& cont
   const double kinetic = 0.5 * mass * pair.start.speed * pair.start.speed;
   if (!(std::isfinite(mass) && (weight > 0.0 || kinetic > 0.0))) return kInf;
   // The energy of the law grows with depth: bisection of its logarithm.
-  double low = 1e-15, high = std::min(s.A.radius, s.B.radius);
+  double low = 1e-15, high = std::min(s.A.reach, s.B.reach);
   NormalInput in;
   NormalOutput out;
   for (int i = 0; i < 50; ++i) {

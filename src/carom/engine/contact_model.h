@@ -24,6 +24,8 @@ struct Collider {
   bool is_at_link = false;  ///< X_LS is the identity
   Core core;
   double radius = 0.0;    ///< largest distance of its points from its origin; may be infinite [m]
+  Vec3 centre;            ///< of a ball around its points, in the frame of the shape
+  double reach = 0.0;     ///< radius of that ball, its size; may be infinite [m]
   bool is_round = false;  ///< strictly convex: meets anything in one point
   ContactRadius contact_radius;
   int surface_class = 0;

@@ -35,7 +35,7 @@ bool has_closed_form(const Core& A, const Core& B) {
 
 /// Tilts over which a face is still a face: more than the bodies sink in.
 double tilt_of(const PairState& s, const Contact& contact) {
-  const double size = std::min(s.A.radius, s.B.radius);
+  const double size = std::min(s.A.reach, s.B.reach);
   return kDefaultTilt + 4.0 * std::max(0.0, -contact.phi) / size;
 }
 
@@ -132,14 +132,15 @@ bool surely_apart(const Workspace& w, const ContactPair& pair) {
   const ContactModel& model = w.model->contact;
   const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
   const LinkState &LA = w.tree.links[at(A.link)], &LB = w.tree.links[at(B.link)];
-  const Vec3 d = (LB.p_WL + LB.R_WL * B.X_LS.p) - (LA.p_WL + LA.R_WL * A.X_LS.p);
+  const Vec3 d =
+      (LB.p_WL + LB.R_WL * (B.X_LS * B.centre)) - (LA.p_WL + LA.R_WL * (A.X_LS * A.centre));
   if (A.core.kind == &core_half_space) {
-    return dot(LA.R_WL * A.X_LS.R.col(2), d) > A.core.rounding + B.radius;
+    return dot(LA.R_WL * A.X_LS.R.col(2), d) > A.core.rounding + B.reach;
   }
   if (B.core.kind == &core_half_space) {
-    return -dot(LB.R_WL * B.X_LS.R.col(2), d) > B.core.rounding + A.radius;
+    return -dot(LB.R_WL * B.X_LS.R.col(2), d) > B.core.rounding + A.reach;
   }
-  const double reach = A.radius + B.radius;
+  const double reach = A.reach + B.reach;
   return norm2(d) > reach * reach;
 }
 

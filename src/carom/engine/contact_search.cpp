@@ -37,6 +37,21 @@ BoundingBox half_space_box(const Pose& X_WS, const Collider& c) {
   return box;
 }
 
+/// Corners are fewer than the directions in which others ask for their extent.
+BoundingBox box_around(const Core& simplex, const Pose& X_WS) {
+  const Vec3 first = X_WS * simplex.v[0];
+  BoundingBox box{first, first};
+  for (std::int32_t k = 1; k < simplex.count; ++k) {
+    const Vec3 p = X_WS * simplex.v[k];
+    for (std::size_t i = 0; i < 3; ++i) {
+      box.lower[i] = std::min(box.lower[i], p[i]);
+      box.upper[i] = std::max(box.upper[i], p[i]);
+    }
+  }
+  const Vec3 r{simplex.rounding, simplex.rounding, simplex.rounding};
+  return {box.lower - r, box.upper + r};
+}
+
 BoundingBox world_box(const LinkState& L, const Collider& c) {
   if (c.surface >= 0) return {};  // connections are watched without being searched for
   const Pose X_WS = shape_pose(L, c);
@@ -45,6 +60,7 @@ BoundingBox world_box(const LinkState& L, const Collider& c) {
     const Vec3 p = X_WS * c.core.v[0], r{c.core.rounding, c.core.rounding, c.core.rounding};
     return {p - r, p + r};
   }
+  if (c.core.kind == &core_simplex) return box_around(c.core, X_WS);
   BoundingBox box;
   for (std::size_t i = 0; i < 3; ++i) {
     Vec3 e;
@@ -58,8 +74,10 @@ BoundingBox world_box(const LinkState& L, const Collider& c) {
 
 void place_boxes(const Workspace& w, std::vector<BoundingBox>& boxes) {
   const std::vector<Collider>& colliders = w.model->contact.colliders;
+  const bool is_first = boxes.size() != colliders.size();
   boxes.resize(colliders.size());
   for (std::size_t i = 0; i < colliders.size(); ++i) {
+    if (colliders[i].link == 0 && !is_first) continue;  // fixed to the world
     boxes[i] = world_box(w.tree.links[static_cast<std::size_t>(colliders[i].link)], colliders[i]);
   }
 }

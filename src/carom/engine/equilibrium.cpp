@@ -109,7 +109,7 @@ class RestProblem {
   double longest_step() const {
     double longest = 0.2;
     for (const Collider& c : w_.model->contact.colliders) {
-      if (std::isfinite(c.radius)) longest = std::min(longest, 0.25 * c.radius);
+      if (std::isfinite(c.reach)) longest = std::min(longest, 0.25 * c.reach);
     }
     return longest;
   }

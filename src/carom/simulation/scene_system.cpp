@@ -118,7 +118,7 @@ void SceneSystem::add_contact_groups(int group) const {
     if (pair.slot < 0) continue;
     const std::size_t first = at(pair.slot * slot.width);
     const double size =
-        std::min(model_.contact.colliders[pair.a].radius, model_.contact.colliders[pair.b].radius);
+        std::min(model_.contact.colliders[pair.a].reach, model_.contact.colliders[pair.b].reach);
     const double speed2 = fastest2 + (std::isfinite(size) ? gravity * size : 0.0);
     for (int k = 0; k < slot.width; ++k) {
       const bool is_integral = k < SlotLayout::kIntegrals;
