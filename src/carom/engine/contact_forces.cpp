@@ -80,6 +80,7 @@ class PairForces {
     calc_normal_forces(s_, contact, state >= 0 && slot_.state ? slot_.state[state] : 0.0,
                        w_.scratch);
     if (w_.explicit_step > 0.0) limit_damping();
+    note_gaps();
     reading_ = &reading;
     reading.phi = contact.phi;
     reading.normal = contact.n_AB_W;
@@ -103,6 +104,13 @@ class PairForces {
   }
 
  private:
+  /// Points that begin or cease to press while the contact lasts are kinks, not events.
+  void note_gaps() {
+    const Manifold& m = w_.scratch.manifold;
+    if (m.count == 1) return;
+    for (std::size_t i = 0; i < at(m.count); ++i) w_.point_gaps.push_back(m.points[i].phi);
+  }
+
   /// The movement d of the points goes through a low-pass of second order (Bessel, -3 dB at
   /// omega): y + a y'/omega + b y''/omega² = d. Points are moved by y - d.
   void filter_points() {
@@ -357,6 +365,7 @@ void prepare_contacts(Workspace& w) {
     if (pairs[i].mode != ContactMode::apart) w.touching.push_back(i);
   }
   w.readings.resize(w.touching.size());
+  w.point_gaps.reserve(w.touching.size() * at(kMaxManifoldPoints));
   w.surface_points.assign(w.model->contact.connections.size(), {});
   w.slot_rates.assign(at(w.modes.contacts.slot_count) * at(w.model->contact.slot.width), 0.0);
 }

@@ -95,6 +95,7 @@ class Workspace {
   double explicit_step = 0.0;  ///< length of fixed explicit steps, 0 for other methods [s]
   double kick_step = 0.0;      ///< the same of methods of order 1 (kick_powers.h) [s]
   ContactScratch scratch;
+  std::vector<double> point_gaps;  ///< of contacts with several points, at the state last evaluated
   double contact_energy = 0.0;
 
  private:

@@ -7,6 +7,7 @@
 #include "carom/integrate/checked_rhs.h"
 #include "carom/integrate/dop853_coefficients.h"
 #include "carom/integrate/group_norm.h"
+#include "carom/integrate/kink_pacing.h"
 #include "carom/integrate/step_record.h"
 
 namespace carom {
@@ -48,6 +49,7 @@ class Dop853 final : public Integrator {
   struct Trial {
     Status status = Status::ok;
     double error = 0.0;  ///< in units of the tolerance
+    bool given_up = false;
   };
 
   std::span<double> slope(std::size_t stage) { return {slopes_.data() + stage * size_, size_}; }
@@ -66,6 +68,7 @@ class Dop853 final : public Integrator {
   IntegratorStatistics statistics_;
   CheckedRhs rhs_;
   GroupNorm norm_;
+  KinkPacing kinks_;
   std::size_t size_ = 0;
   StepRecord record_;
   std::vector<double> slopes_;
@@ -93,6 +96,7 @@ void Dop853::start(double t, std::span<const double> x) {
   error_.resize(size_ * 2);
   dense_.resize(size_ * 7);
   first_slope_known_ = last_slope_known_ = dense_ready_ = false;
+  kinks_.restart();
   natural_step_ = settings_.without_error_control ? settings_.fixed_step : settings_.initial_step;
 }
 
@@ -130,11 +134,14 @@ double Dop853::calc_error(double h) {
 /// All stages from the record's state, whose slope is slope(0); the new state is in next_.
 Dop853::Trial Dop853::attempt(double h, bool with_error_control) {
   const double t = record_.time;
+  kinks_.begin_attempt(h);
   for (std::size_t stage = 1; stage < dop853::kStages; ++stage) {
     std::copy(record_.state.begin(), record_.state.end(), stage_.begin());
     add_terms(kRows[stage], h, stage_);
     const Status status = rhs_(t + dop853::c[stage] * h, stage_, slope(stage));
     if (status != Status::ok) return {status, 0.0};
+    const bool is_hopeless = kinks_.look(dop853::c[stage], rhs_.system().kinks());
+    if (is_hopeless && with_error_control) return {status, 0.0, true};
   }
   std::copy(record_.state.begin(), record_.state.end(), next_.begin());
   add_terms(kRows[kLast], h, next_);
@@ -145,6 +152,7 @@ Dop853::Trial Dop853::attempt(double h, bool with_error_control) {
   if (system.has_projection()) trial.status = system.project(t + h, next_, {});
   if (trial.status == Status::ok) trial.status = rhs_(t + h, next_, slope(kLast));
   if (trial.status != Status::ok) return trial;
+  kinks_.set_end(system.kinks());
   stiffness_ = calc_stiffness(h);
   if (with_error_control) trial.error = std::max(trial.error, calc_blind_error(h));
   return trial;
@@ -202,6 +210,7 @@ Status Dop853::prepare_first_slope() {
   if (first_slope_known_) return Status::ok;
   const Status status = rhs_(record_.time, record_.state, slope(0));
   first_slope_known_ = status == Status::ok;
+  kinks_.set_begin(rhs_.system().kinks());
   return status;
 }
 
@@ -218,6 +227,7 @@ void Dop853::finish(double t_end) {
   first_slope_known_ = false;
   last_slope_known_ = true;
   dense_ready_ = false;
+  kinks_.end_becomes_begin();
 }
 
 StepStatus Dop853::step(double t_limit) {
@@ -234,7 +244,7 @@ StepStatus Dop853::step(double t_limit) {
   rhs_.system().error_weights(record_.state, settings_.rtol, settings_.atol, weights_);
   if (natural_step_ <= 0.0) natural_step_ = calc_first_step(t_limit);
 
-  double h = std::min(natural_step_, settings_.max_step);
+  double h = std::min(kinks_.limit(natural_step_), settings_.max_step);
   bool was_rejected = false;
   for (;;) {
     // A remainder of less than 1% is not worth a step of its own.
@@ -247,7 +257,7 @@ StepStatus Dop853::step(double t_limit) {
     }
     const Trial trial = attempt(taken, controlled);
     if (trial.status == Status::fatal) return fail(rhs_.complaint());
-    if (trial.status == Status::ok && trial.error <= 1.0) {
+    if (trial.status == Status::ok && trial.error <= 1.0 && !trial.given_up) {
       ++statistics_.steps;
       if (controlled) {
         const double growth =
@@ -255,6 +265,7 @@ StepStatus Dop853::step(double t_limit) {
         const double proposed = taken * (was_rejected ? std::min(growth, 1.0) : growth);
         // A step cut short by its limit says little about the natural one.
         natural_step_ = taken < h ? std::max(proposed, std::min(natural_step_, h)) : proposed;
+        natural_step_ = kinks_.go_on(taken, trial.error, natural_step_);
       }
       finish(is_last ? t_limit : record_.time + taken);
       return StepStatus::ok;
@@ -262,6 +273,8 @@ StepStatus Dop853::step(double t_limit) {
     ++statistics_.rejected_steps;
     was_rejected = true;
     const bool was_evaluated = trial.status == Status::ok && std::isfinite(trial.error);
+    if (was_evaluated) h = kinks_.shorten(taken, trial.error, natural_step_);
+    if (was_evaluated && h > 0.0) continue;
     h = taken *
         (was_evaluated ? std::max(1.0 / 3.0, 0.9 * std::pow(trial.error, -1.0 / 8.0)) : 0.25);
   }

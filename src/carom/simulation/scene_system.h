@@ -15,6 +15,7 @@ class SceneSystem final : public System {
 
   std::size_t size() const override;
   Status rhs(double t, std::span<const double> x, std::span<double> xdot) override;
+  std::span<const double> kinks() const override { return w_.point_gaps; }
   void error_weights(std::span<const double> x, double rtol, double atol,
                      std::span<double> w) const override;
   std::span<const int> groups() const override;
