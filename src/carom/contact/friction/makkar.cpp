@@ -48,8 +48,9 @@ double sech2(double x) {
 }
 
 double coefficient(std::span<const double> g, double v) {
-  return g[0] * (std::tanh(g[1] * v) - std::tanh(g[2] * v)) + g[3] * std::tanh(g[4] * v) +
-         g[5] * v;  // (1)
+  const double rise = std::tanh(g[1] * v);
+  const double grip = g[4] == g[1] ? rise : std::tanh(g[4] * v);
+  return g[0] * (rise - std::tanh(g[2] * v)) + g[3] * grip + g[5] * v;  // (1)
 }
 
 double slope(std::span<const double> g, double v) {
