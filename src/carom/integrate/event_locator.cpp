@@ -321,6 +321,8 @@ StepStatus EventLocator::truncate() {
   const double earliest = integrator_.previous_time();
   const double latest = end_.t;
   double slope = slope_before(i, event_.time);
+  const int direction = event_.crossings.front().direction;
+  std::ranges::copy(integrator_.state(), event_state_.begin());
   middle_.g.resize(count_);
   double t = event_.time;
   double t_before = t;
@@ -334,7 +336,14 @@ StepStatus EventLocator::truncate() {
     if (std::abs(change) <= time_resolution(t)) break;
     t_before = std::exchange(t, std::clamp(t + change, earliest, latest));
     g_before = g;
-    if (t == t_before) break;
+    if (t != t_before) continue;
+    // Repeated, the step does not get as far as the event, by no more than its error: where the
+    // function changes slowly that is long. The first one did, and is as good.
+    if (t == latest && direction * g < 0.0) {
+      event_.time = latest;
+      return StepStatus::ok;
+    }
+    break;
   }
   event_.time = t;
   std::ranges::copy(integrator_.state(), event_state_.begin());
