@@ -21,6 +21,7 @@ struct PairState {
 /// Most shapes sit at the origin of their link, and a product of poses is most of what a pair of
 /// balls would cost.
 inline Pose shape_pose(const LinkState& L, const Collider& c) {
+  if (c.link == 0) return c.X_LS;  // the world's own
   const Pose X_WL{L.R_WL, L.p_WL};
   return c.is_at_link ? X_WL : X_WL * c.X_LS;
 }
@@ -29,7 +30,12 @@ PairState pair_state(const Workspace& w, const ContactPair& pair);
 
 bool has_sphere(const PairState& s);
 /// Velocity of B relative to A at the point p.
-Vec3 relative_velocity(const PairState& s, const Vec3& p);
+inline Vec3 relative_velocity(const PairState& s, const Vec3& p) {
+  const auto velocity = [&](const Collider& c, const LinkState& L) {
+    return c.link == 0 ? Vec3{} : L.V.v + cross(L.V.w, p - L.p_WL);
+  };
+  return velocity(s.B, s.LB) - velocity(s.A, s.LA);
+}
 
 /// Distance alone.
 Contact find_contact(const PairState& s);
