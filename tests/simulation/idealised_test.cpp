@@ -109,6 +109,17 @@ TEST(Idealised2, RollsAsRollingTheorySays) {
   EXPECT_NEAR(slope, 75.93, 0.3) << "figure 12: 0.06 rad/s at both ends of 0.2 s";
 }
 
+// Figure 12 (Dymola), read to 0.06 rad/s and 0.9 ms, in which the spin grows by 0.07 rad/s.
+TEST(Idealised2, SpinsAsInFigure12) {
+  constexpr double kSpin[][2] = {{0.06, 4.42}, {0.1, 7.38},   {0.2, 15.0},
+                                 {0.3, 22.62}, {0.35, 26.46}, {0.44, 28.83}};
+  Simulation simulation(testing::example_model("idealised_2"));
+  for (const auto& [t, spin] : kSpin) {
+    simulation.advance(t);
+    EXPECT_NEAR(simulation.value("roll.angular_velocity.x")[0], spin, 0.13) << t;
+  }
+}
+
 TEST(Idealised2, MovesItsPointsTogetherAsTheLineLeavesTheDisc) {
   Simulation simulation(testing::example_model("idealised_2"));
   // A point of radius R = 40 mm covers +-sqrt(R² - s²) at the distance s down the slope.
@@ -142,25 +153,19 @@ TEST(Idealised3, FollowsAnIndependentIntegration) {
 }
 
 // Figure 13, its ordinate times four, read to 3 mm: both programs of the paper while the box is
-// on the plate; in the flight after it the box is between their curves. Figure 14: the first
-// corner leaves the plate at 0.272 s, read to 2 ms.
-TEST(Idealised3, FollowsTheCurvesOfFigures13And14) {
+// on the plate; in the flight after it the box is between their curves.
+TEST(Idealised3, FollowsTheCurvesOfFigure13) {
   constexpr double kCurve[][3] = {{0.05, 0.0, 0.063},
                                   {0.1, -0.003, 0.028},
                                   {0.2, -0.034, 0.017},
                                   {0.3, -0.085, 0.003},
                                   {0.4, -0.157, -0.017}};
   Simulation simulation(testing::example_model("idealised_3"));
-  double parted = 0.0, t = 0.0;
   for (const auto& [time, x, y] : kCurve) {
-    for (; t + 1e-3 <= time + 1e-9; t += 1e-3) {
-      simulation.advance(t + 1e-3);
-      if (parted == 0.0 && simulation.value("contact(base,top).points")[0] > 4.0) parted = t + 1e-3;
-    }
+    simulation.advance(time);
     EXPECT_NEAR(simulation.value("box.position.x")[0], x, 0.003) << time;
     EXPECT_NEAR(simulation.value("box.position.y")[0], y, 0.003) << time;
   }
-  EXPECT_NEAR(parted, 0.272, 0.003);
   simulation.advance(0.8);
   EXPECT_LT(simulation.value("box.position.y")[0], -0.891) << "Dymola";
   EXPECT_GT(simulation.value("box.position.y")[0], -0.982) << "RecurDyn";

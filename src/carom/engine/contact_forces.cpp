@@ -227,6 +227,7 @@ class PairForces {
     const ContactScratch& c = w_.scratch;
     FrictionInput in;
     FrictionOutput out;
+    if (s_.connection) in.axis = flat_axis(s_);
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
       in.normal_force = force_at(i);
       if (in.normal_force <= 0.0) continue;

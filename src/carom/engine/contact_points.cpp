@@ -104,6 +104,12 @@ Contact find_all(const PairState& s, const Contact* known, Manifold& manifold) {
   return contact;
 }
 
+Vec3 flat_axis(const PairState& s) {
+  if (!s.surface_a->is_flat() && !s.surface_b->is_flat()) return {};
+  const bool on_b = surface_area(*s.surface_b) > surface_area(*s.surface_a);
+  return (on_b ? s.X_WB : s.X_WA).R.col(0);
+}
+
 double sum_of_weights(const Manifold& m) {
   double sum = 0.0;
   for (std::size_t i = 0; i < at(m.count); ++i) sum += m.points[i].weight;

@@ -44,6 +44,9 @@ void find_points(const PairState& s, const Contact& contact, Manifold& manifold)
 /// Distance and points at once; `known`, the distance of two shapes, may be null.
 Contact find_all(const PairState& s, const Contact* known, Manifold& manifold);
 
+/// The x axis of the larger flat surface of two connected ones; zero if neither is flat.
+Vec3 flat_axis(const PairState& s);
+
 double sum_of_weights(const Manifold& m);
 /// Elastic coefficients that the materials give the contact, per weight of its points.
 ContactStiffness unit_stiffness(const PairState& s, const Contact& contact, const Manifold& m,
