@@ -44,6 +44,7 @@ class SceneSystem final : public System {
   void know_weights() const;
   void make_groups() const;
   void add_contact_groups(int group) const;
+  void scale_filter(const ContactPair& pair, double size) const;
   double rounding_at(int link) const;
   void know_depths() const;
   void know_depth_of(int link, double depth, double rate) const;
