@@ -255,6 +255,24 @@ TEST(Makkar, PeakAndMinimumAreThoseThatWereSet) {
   EXPECT_NEAR(peak, 0.0388, 1e-4);
 }
 
+TEST(Makkar, PerAxisIsTheSameAlongAnAxisAndSqrt2LargerBetween) {
+  const Friction one("makkar", {{"mu_s", 0.04}, {"mu_k", 0.03}, {"v_e1", 0.01}, {"v_e2", 0.1}});
+  const Friction two(
+      "makkar", {{"mu_s", 0.04}, {"mu_k", 0.03}, {"v_e1", 0.01}, {"v_e2", 0.1}, {"per_axis", 1.0}});
+  FrictionInput in;
+  in.normal_force = 2.0;
+  in.axis = {0.6, 0.8, 0};
+  in.slip = 0.3 * in.axis;
+  EXPECT_LE(norm(two(in).force - one(in).force), 1e-15);
+  const Vec3 across{-0.8, 0.6, 0};
+  in.slip = 0.3 * (in.axis + across);
+  FrictionInput part = in;
+  part.slip = 0.3 * in.axis;
+  EXPECT_NEAR(norm(two(in).force), std::numbers::sqrt2 * norm(one(part).force), 1e-15);
+  in.axis = {};
+  EXPECT_EQ(two(in).force, one(in).force) << "surfaces that are not flat have no axes";
+}
+
 TEST(RegularisedCoulomb, CreepsOnAnInclineAsPredicted) {
   // Steady creep of a block on 15° with mu = 0.5: force balance tan 15° / mu = v / reg(v).
   const double share = std::tan(std::numbers::pi / 12);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 
 #include "integrate/test_systems.h"
@@ -327,6 +328,50 @@ TEST(EventLocator, TheNumberOfFunctionsMayChangeAtAnAcceptedStep) {
   std::vector<std::size_t> functions;
   for (const Seen& s : seen) functions.push_back(s.function);
   EXPECT_EQ(functions, (std::vector<std::size_t>{0, 1, 6, 7}));
+}
+
+/// x = t, but a step that is repeated lags behind by `lag`.
+class LaggingIntegrator final : public Integrator {
+ public:
+  explicit LaggingIntegrator(double lag) : lag_(lag) {}
+  void start(double t, std::span<const double> x) override { time_ = previous_ = t, x_[0] = x[0]; }
+  StepStatus step(double t_limit) override {
+    previous_ = time_;
+    time_ = x_[0] = t_limit;
+    return StepStatus::ok;
+  }
+  double time() const override { return time_; }
+  double previous_time() const override { return previous_; }
+  std::span<const double> state() const override { return x_; }
+  void interpolate(double t, std::span<double> x) override { x[0] = t; }
+  bool interpolant_is_accurate() const override { return false; }
+  StepStatus repeat_until(double t_end) override {
+    time_ = t_end;
+    x_[0] = t_end - lag_;
+    return StepStatus::ok;
+  }
+  const IntegratorStatistics& statistics() const override { return statistics_; }
+  std::string failure() const override { return {}; }
+
+ private:
+  double lag_, time_ = 0.0, previous_ = 0.0;
+  std::array<double, 1> x_{};
+  IntegratorStatistics statistics_;
+};
+
+TEST(EventLocator, EndsAStepBehindTheEventEvenIfItsRepetitionDoesNotGetThere) {
+  EventSystem system(1, no_motion, 1, [](double, auto x, auto g) { g[0] = x[0] - 0.5; });
+  for (const double lag : {0.0, 0.3, 0.7}) {
+    LaggingIntegrator integrator(lag);
+    EventLocator locator(system, integrator);
+    locator.start(0.0, std::vector<double>{0.0});
+    ASSERT_EQ(locator.step(1.0), StepStatus::ok);
+    ASSERT_NE(locator.find_next(), nullptr);
+    ASSERT_EQ(locator.truncate(), StepStatus::ok);
+    // The repetition passes 0.5 at 0.5 + lag, within the step or not.
+    EXPECT_NEAR(locator.time(), lag < 0.5 ? 0.5 + lag : 1.0, 1e-12) << lag;
+    EXPECT_NEAR(locator.state()[0], lag < 0.5 ? 0.5 : 1.0, 1e-12) << lag;
+  }
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ surfaces:
   knob: {body: world, sphere: {radius: 0.1}, rotation: [0, 0.1, 0]}
   lid: {circle: {radius: 0.1}}
 contacts:
-  - {between: [hide, face], law: {c: 1e5, d: 10, n: 1.5, m: 1, t: 5e-3}, friction: {mu_s: 0.1, mu_k: 0.05, v_e1: 1e-3, v_e2: 1e-2, k_v: 0.1, library_rule: on}, beyond: release, filter: on, frequency: 5e3}
+  - {between: [hide, face], law: {c: 1e5, d: 10, n: 1.5, m: 1, t: 5e-3}, friction: {mu_s: 0.1, mu_k: 0.05, v_e1: 1e-3, v_e2: 1e-2, k_v: 0.1, library_rule: on, per_axis: on}, beyond: release, filter: on, frequency: 5e3}
   - {between: [tube, face], law: auto, speed: 0.5, friction: coulomb, mu_k: 0.3}
   - {between: [tube, knob], law: {kelvin_voigt: {stiffness: 1e4}, t: 2e-3}, friction: {stribeck: {}}}
   - {between: [hide, lid]}

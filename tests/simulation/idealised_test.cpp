@@ -54,27 +54,6 @@ TEST(Idealised1, FollowsAnIndependentIntegrationWithThoseOfTheFigure) {
   expect_rows("idealised_1_figure", "ball", kRows);
 }
 
-// Read from the vector graphics of figure 11 (RecurDyn, solid to solid), every eighth vertex;
-// the reading error is 0.14 mm.
-TEST(Idealised1, FollowsTheSolidCurveOfFigure11) {
-  constexpr double kCurve[][2] = {
-      {0.01217, 0.049316}, {0.02129, 0.047811}, {0.0289, 0.045761},   {0.03701, 0.043163},
-      {0.04513, 0.040016}, {0.05274, 0.036188}, {0.06085, 0.031678},  {0.06896, 0.026621},
-      {0.07708, 0.021151}, {0.08519, 0.021972}, {0.0928, 0.025252},   {0.10091, 0.027989},
-      {0.10903, 0.030041}, {0.11714, 0.031541}, {0.12677, 0.032364},  {0.14097, 0.032091},
-      {0.1501, 0.030858},  {0.15973, 0.028534}, {0.16785, 0.025938},  {0.17697, 0.022382},
-      {0.18508, 0.018417}, {0.19269, 0.015138}, {0.2008, 0.013497},   {0.20994, 0.010759},
-      {0.21806, 0.00789},  {0.22718, 0.003653}, {0.23479, -0.000586}, {0.2429, -0.005643}};
-  Simulation simulation(testing::example_model("idealised_1_figure"));
-  double sum = 0.0;
-  for (const auto& [t, y] : kCurve) {
-    if (t > 0.0) simulation.advance(t);
-    const double error = simulation.value("ball.position.y")[0] - y;
-    sum += error * error;
-  }
-  EXPECT_LE(std::sqrt(sum / std::size(kCurve)), 2e-4);
-}
-
 TEST(Idealised1, HasThePeakForcesOfThePaper) {
   Simulation simulation(testing::example_model("idealised_1_figure"));
   double first = 0.0, second = 0.0;
@@ -139,32 +118,6 @@ TEST(Idealised3, FollowsAnIndependentIntegration) {
     const std::vector<double> p = simulation.value("box.position");
     EXPECT_LE(norm(Vec3{p[0] - x, p[1] - y, p[2] - z}), 1e-7) << t;
   }
-}
-
-// Figure 13, its ordinate times four, read to 3 mm: both programs of the paper while the box is
-// on the plate; in the flight after it the box is between their curves. Figure 14: the first
-// corner leaves the plate at 0.272 s, read to 2 ms.
-TEST(Idealised3, FollowsTheCurvesOfFigures13And14) {
-  constexpr double kCurve[][3] = {{0.05, 0.0, 0.063},
-                                  {0.1, -0.003, 0.028},
-                                  {0.2, -0.034, 0.017},
-                                  {0.3, -0.085, 0.003},
-                                  {0.4, -0.157, -0.017}};
-  Simulation simulation(testing::example_model("idealised_3"));
-  double parted = 0.0, t = 0.0;
-  for (const auto& [time, x, y] : kCurve) {
-    for (; t + 1e-3 <= time + 1e-9; t += 1e-3) {
-      simulation.advance(t + 1e-3);
-      if (parted == 0.0 && simulation.value("contact(base,top).points")[0] > 4.0) parted = t + 1e-3;
-    }
-    EXPECT_NEAR(simulation.value("box.position.x")[0], x, 0.003) << time;
-    EXPECT_NEAR(simulation.value("box.position.y")[0], y, 0.003) << time;
-  }
-  EXPECT_NEAR(parted, 0.272, 0.003);
-  simulation.advance(0.8);
-  EXPECT_LT(simulation.value("box.position.y")[0], -0.891) << "Dymola";
-  EXPECT_GT(simulation.value("box.position.y")[0], -0.982) << "RecurDyn";
-  EXPECT_NEAR(simulation.value("box.position.x")[0], -0.4665, 0.0085) << "-0.472 and -0.461";
 }
 
 // One scene of a face at rest: mass 3 kg on four corners of stiffness c.
@@ -315,6 +268,18 @@ TEST(IdealisedFilter, LagsBehindTheMovementOfThePoints) {
   EXPECT_LE(norm(body(plain, "box").position - body(fast, "box").position), 1e-3);
   EXPECT_NE(body(plain, "box").position.x, body(fast, "box").position.x);
   EXPECT_LE(unexplained(fast), 1e-6);
+}
+
+// A filter of 10 kHz is faster than anything in the scene: it changes the motion by its lag of 20
+// us times the speed of the points, and being stiff costs some evaluations, not a hundred times as
+// many.
+TEST(IdealisedFilter, IsNoBurdenWhereItIsFast) {
+  const RunResult plain = run_example("idealised_3", {"run.until=0.32"});
+  const RunResult filtered =
+      run_example("idealised_3", {"run.until=0.32", "contacts.0.filter=true"});
+  EXPECT_LT(filtered.statistics.counts.rhs_evaluations,
+            2 * plain.statistics.counts.rhs_evaluations);
+  EXPECT_LE(norm(body(plain, "box").position - body(filtered, "box").position), 1e-4);
 }
 
 TEST(IdealisedForce, NeverPulls) {

@@ -20,6 +20,7 @@ namespace carom {
 struct FrictionInput {
   double normal_force = 0.0;   ///< >= 0 [N]
   Vec3 slip;                   ///< tangential velocity of B relative to A [m/s]
+  Vec3 axis;                   ///< x axis of the flat surface that is touched; zero: there is none
   double spin = 0.0;           ///< relative angular velocity about the normal [rad/s]
   double radius = 0.0;         ///< of the patch [m]
   Vec3 bristle;                ///< tangential deflection [m]

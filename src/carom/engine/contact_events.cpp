@@ -21,8 +21,10 @@ const PairLaw& law_of(const Workspace& w, const ContactPair& pair) {
 
 int take_slot(ContactMemory& memory) {
   if (memory.free_slots.empty()) {
-    // Room grows by half, so that it seldom grows: the integrator must restart then.
-    const int added = std::max(4, memory.slot_count / 2);
+    // Room grows by half, so that it seldom grows: the integrator must restart then. There is no
+    // use for more of it than there are pairs.
+    const int pairs = static_cast<int>(memory.pairs.size());
+    const int added = std::clamp(pairs - memory.slot_count, 1, std::max(4, memory.slot_count / 2));
     for (int i = added; i-- > 0;) memory.free_slots.push_back(memory.slot_count + i);
     memory.slot_count += added;
   }
@@ -122,7 +124,7 @@ double watched_distance(Workspace& w, const ContactPair& pair, Contact& contact)
       return *gap;
     }
   }
-  contact = find_contact(w, pair);
+  contact = pair.connection < 0 ? find_contact(w, pair) : find_connected(w, pair);
   return contact.phi;
 }
 

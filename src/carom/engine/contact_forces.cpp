@@ -53,7 +53,8 @@ void calc_normal_forces(const PairState& s, const Contact& contact, double norma
   const auto count = static_cast<std::size_t>(m.count);
   for (std::size_t i = 0; i < count; ++i) {
     const ManifoldPoint& p = m.points[i];
-    const double rate = -dot(m.n_AB_W, relative_velocity(s, p.p_WC));
+    scratch.velocity[i] = relative_velocity(s, p.p_WC);
+    const double rate = -dot(m.n_AB_W, scratch.velocity[i]);
     scratch.normal_in[i] = {std::max(0.0, -p.phi), rate,     p.weight * k.linear,
                             p.weight * k.hertz,    p.weight, radius,
                             normal_state};
@@ -80,6 +81,7 @@ class PairForces {
     calc_normal_forces(s_, contact, state >= 0 && slot_.state ? slot_.state[state] : 0.0,
                        w_.scratch);
     if (w_.explicit_step > 0.0) limit_damping();
+    if (s_.connection && w_.scratch.manifold.count > 1) note_gaps();
     reading_ = &reading;
     reading.phi = contact.phi;
     reading.normal = contact.n_AB_W;
@@ -103,6 +105,13 @@ class PairForces {
   }
 
  private:
+  /// Points of connected surfaces that begin or cease to press while the contact lasts are kinks,
+  /// not events.
+  void note_gaps() {
+    const Manifold& m = w_.scratch.manifold;
+    for (std::size_t i = 0; i < at(m.count); ++i) w_.point_gaps.push_back(m.points[i].phi);
+  }
+
   /// The movement d of the points goes through a low-pass of second order (Bessel, -3 dB at
   /// omega): y + a y'/omega + b y''/omega² = d. Points are moved by y - d.
   void filter_points() {
@@ -133,16 +142,16 @@ class PairForces {
     }
   }
 
-  double force_at(std::size_t i) const {
-    return acts(w_.scratch, i) ? std::max(0.0, w_.scratch.normal_out[i].force) : 0.0;
-  }
+  double force_at(std::size_t i) const { return w_.scratch.press[i]; }
 
   void press() {
-    const ContactScratch& c = w_.scratch;
+    ContactScratch& c = w_.scratch;
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
+      c.press[i] = 0.0;
       if (!acts(c, i)) continue;
       const NormalOutput& out = c.normal_out[i];
-      const double f = force_at(i), rate = c.normal_in[i].depth_rate;
+      const double f = std::max(0.0, out.force), rate = c.normal_in[i].depth_rate;
+      c.press[i] = f;
       reading_->normal_force += f;
       reading_->elastic_force += out.elastic;
       reading_->normal_power += (f - out.elastic) * rate + out.state_power;
@@ -156,21 +165,16 @@ class PairForces {
 
   void find_centre() {
     const ContactScratch& c = w_.scratch;
-    const double total = reading_->normal_force, weights = sum_of_weights(c.manifold);
+    const double total = reading_->normal_force;
+    const double whole = total > 0.0 ? total : sum_of_weights(c.manifold);
     reading_->point = {};
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
-      const double share =
-          total > 0.0 ? force_at(i) / total : c.manifold.points[i].weight / weights;
+      const double share = (total > 0.0 ? force_at(i) : c.manifold.points[i].weight) / whole;
       reading_->point += share * c.manifold.points[i].p_WC;
     }
-    // Forces act at their own points: about the centre of pressure they leave no torque
-    // across the normal, only that of unequal heights, which the common plane has not.
+    // Forces act at their own points and all along the normal: about the centre of pressure
+    // they leave no torque.
     reading_->force = total * reading_->normal;
-    Vec3 torque;
-    for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
-      torque += cross(c.manifold.points[i].p_WC - reading_->point, force_at(i) * reading_->normal);
-    }
-    reading_->torque = torque;
   }
 
   /// Points of connected surfaces are results of their own.
@@ -189,10 +193,9 @@ class PairForces {
                                       : ContactArea::point;
   }
 
-  Vec3 slip_at(const Vec3& p) const {
-    const Vec3 v = relative_velocity(s_, p);
-    return v - dot(v, reading_->normal) * reading_->normal;
-  }
+  /// The tangential part of a relative velocity.
+  Vec3 slip_of(const Vec3& v) const { return v - dot(v, reading_->normal) * reading_->normal; }
+  Vec3 slip_at(const Vec3& p) const { return slip_of(relative_velocity(s_, p)); }
 
   void rub() {
     reading_->slip_speed = norm(slip_at(reading_->point));
@@ -224,11 +227,12 @@ class PairForces {
     const ContactScratch& c = w_.scratch;
     FrictionInput in;
     FrictionOutput out;
+    if (s_.connection) in.axis = flat_axis(s_);
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
       in.normal_force = force_at(i);
       if (in.normal_force <= 0.0) continue;
       const Vec3& p = c.manifold.points[i].p_WC;
-      in.slip = slip_at(p);
+      in.slip = slip_of(c.velocity[i]);
       s_.law.friction->evaluate(in, s_.law.friction_params, out);
       limit_friction(in.slip, out.force);
       if (points_ && i < points_->count) points_->points[i].force += out.force;
@@ -304,11 +308,7 @@ double mass_of(const Workspace& w, int link) {
 double strongest_force(Workspace& w, const ContactPair& pair, const Contact& contact,
                        std::span<const double> x) {
   const PairState s = pair_state(w, pair);
-  if (s.connection) {
-    find_all(s, nullptr, w.scratch.manifold);
-  } else {
-    find_points(s, contact, w.scratch.manifold);
-  }
+  if (!s.connection) find_points(s, contact, w.scratch.manifold);
   const SlotView slot = slot_view(w, pair, x);
   const int state = w.model->contact.slot.normal;
   calc_normal_forces(s, contact, state >= 0 && slot.state ? slot.state[state] : 0.0, w.scratch);
@@ -357,6 +357,7 @@ void prepare_contacts(Workspace& w) {
     if (pairs[i].mode != ContactMode::apart) w.touching.push_back(i);
   }
   w.readings.resize(w.touching.size());
+  w.point_gaps.reserve(w.model->contact.connections.size() * SurfacePoints::kMost);
   w.surface_points.assign(w.model->contact.connections.size(), {});
   w.slot_rates.assign(at(w.modes.contacts.slot_count) * at(w.model->contact.slot.width), 0.0);
 }

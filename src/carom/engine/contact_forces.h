@@ -10,6 +10,8 @@ namespace carom {
 
 /// Distance of a pair at the kinematics last evaluated.
 Contact find_contact(const Workspace& w, const ContactPair& pair);
+/// The same of connected surfaces; their points stay in the scratch, for strongest_force().
+Contact find_connected(Workspace& w, const ContactPair& pair);
 /// Whether the balls around the shapes of a pair do not meet, nor the ball around one a half
 /// space: then nothing more need be asked.
 bool surely_apart(const Workspace& w, const ContactPair& pair);

@@ -14,8 +14,6 @@ const Surface* surface_of(const ContactModel& model, const Collider& c) {
   return c.surface < 0 ? nullptr : &model.surfaces[at(c.surface)];
 }
 
-Vec3 velocity_at(const LinkState& L, const Vec3& p) { return L.V.v + cross(L.V.w, p - L.p_WL); }
-
 /// Points of connected surfaces into `manifold`.
 Contact find_connection(const PairState& s, Manifold& manifold) {
   const SurfaceContact found =
@@ -56,10 +54,6 @@ PairState pair_state(const Workspace& w, const ContactPair& pair) {
           pair.connection < 0 ? nullptr : &model.connections[at(pair.connection)],
           surface_of(model, A),
           surface_of(model, B)};
-}
-
-Vec3 relative_velocity(const PairState& s, const Vec3& p) {
-  return velocity_at(s.LB, p) - velocity_at(s.LA, p);
 }
 
 bool has_sphere(const PairState& s) {
@@ -110,6 +104,12 @@ Contact find_all(const PairState& s, const Contact* known, Manifold& manifold) {
   return contact;
 }
 
+Vec3 flat_axis(const PairState& s) {
+  if (!s.surface_a->is_flat() && !s.surface_b->is_flat()) return {};
+  const bool on_b = surface_area(*s.surface_b) > surface_area(*s.surface_a);
+  return (on_b ? s.X_WB : s.X_WA).R.col(0);
+}
+
 double sum_of_weights(const Manifold& m) {
   double sum = 0.0;
   for (std::size_t i = 0; i < at(m.count); ++i) sum += m.points[i].weight;
@@ -126,6 +126,10 @@ ContactStiffness unit_stiffness(const PairState& s, const Contact& contact, cons
 
 Contact find_contact(const Workspace& w, const ContactPair& pair) {
   return find_contact(pair_state(w, pair));
+}
+
+Contact find_connected(Workspace& w, const ContactPair& pair) {
+  return find_connection(pair_state(w, pair), w.scratch.manifold);
 }
 
 bool surely_apart(const Workspace& w, const ContactPair& pair) {

@@ -51,6 +51,8 @@ struct ContactScratch {
   Manifold manifold;
   std::array<NormalInput, kMaxManifoldPoints> normal_in;
   std::array<NormalOutput, kMaxManifoldPoints> normal_out;
+  std::array<Vec3, kMaxManifoldPoints> velocity;  ///< of B relative to A at the points
+  std::array<double, kMaxManifoldPoints> press;   ///< normal forces of the points, >= 0
 };
 
 class Workspace {
@@ -95,6 +97,7 @@ class Workspace {
   double explicit_step = 0.0;  ///< length of fixed explicit steps, 0 for other methods [s]
   double kick_step = 0.0;      ///< the same of methods of order 1 (kick_powers.h) [s]
   ContactScratch scratch;
+  std::vector<double> point_gaps;  ///< of connections with several points, as last evaluated [m]
   double contact_energy = 0.0;
 
  private:

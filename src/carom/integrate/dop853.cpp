@@ -7,6 +7,7 @@
 #include "carom/integrate/checked_rhs.h"
 #include "carom/integrate/dop853_coefficients.h"
 #include "carom/integrate/group_norm.h"
+#include "carom/integrate/kink_pacing.h"
 #include "carom/integrate/step_record.h"
 
 namespace carom {
@@ -48,10 +49,11 @@ class Dop853 final : public Integrator {
   struct Trial {
     Status status = Status::ok;
     double error = 0.0;  ///< in units of the tolerance
+    bool given_up = false;
   };
 
   std::span<double> slope(std::size_t stage) { return {slopes_.data() + stage * size_, size_}; }
-  void add_terms(Row row, double h, std::span<double> out) const;
+  void add_terms(std::span<const double> from, Row row, double h, std::span<double> out) const;
   Status prepare_first_slope();
   Trial attempt(double h, bool with_error_control);
   double calc_error(double h);
@@ -66,6 +68,7 @@ class Dop853 final : public Integrator {
   IntegratorStatistics statistics_;
   CheckedRhs rhs_;
   GroupNorm norm_;
+  KinkPacing kinks_;
   std::size_t size_ = 0;
   StepRecord record_;
   std::vector<double> slopes_;
@@ -93,14 +96,28 @@ void Dop853::start(double t, std::span<const double> x) {
   error_.resize(size_ * 2);
   dense_.resize(size_ * 7);
   first_slope_known_ = last_slope_known_ = dense_ready_ = false;
+  kinks_.restart();
   natural_step_ = settings_.without_error_control ? settings_.fixed_step : settings_.initial_step;
 }
 
-void Dop853::add_terms(Row row, double h, std::span<double> out) const {
-  for (const Term& term : row) {
-    const double factor = h * term.factor;
-    const double* k = slopes_.data() + term.stage * size_;
-    for (std::size_t i = 0; i < size_; ++i) out[i] += factor * k[i];
+/// out = from + h (slopes of the row); four components at a time, which stay in registers.
+void Dop853::add_terms(std::span<const double> from, Row row, double h,
+                       std::span<double> out) const {
+  constexpr std::size_t kBlock = 4;
+  std::size_t i = 0;
+  for (; i + kBlock <= size_; i += kBlock) {
+    double sum[kBlock] = {from[i], from[i + 1], from[i + 2], from[i + 3]};
+    for (const Term& term : row) {
+      const double factor = h * term.factor;
+      const double* k = slopes_.data() + term.stage * size_ + i;
+      for (std::size_t j = 0; j < kBlock; ++j) sum[j] += factor * k[j];
+    }
+    for (std::size_t j = 0; j < kBlock; ++j) out[i + j] = sum[j];
+  }
+  for (; i < size_; ++i) {
+    double sum = from[i];
+    for (const Term& term : row) sum += h * term.factor * slopes_[term.stage * size_ + i];
+    out[i] = sum;
   }
 }
 
@@ -108,8 +125,8 @@ double Dop853::calc_error(double h) {
   const std::span<double> e5(error_.data(), size_);
   const std::span<double> e3(error_.data() + size_, size_);
   std::fill(error_.begin(), error_.end(), 0.0);
-  add_terms(dop853::e5, 1.0, e5);
-  add_terms(dop853::e3, 1.0, e3);
+  add_terms(e5, dop853::e5, 1.0, e5);
+  add_terms(e3, dop853::e3, 1.0, e3);
   double largest = 0.0;
   for (std::size_t g = 0; g < norm_.group_count(); ++g) {
     double sum5 = 0.0;
@@ -130,14 +147,15 @@ double Dop853::calc_error(double h) {
 /// All stages from the record's state, whose slope is slope(0); the new state is in next_.
 Dop853::Trial Dop853::attempt(double h, bool with_error_control) {
   const double t = record_.time;
+  kinks_.begin_attempt(h);
   for (std::size_t stage = 1; stage < dop853::kStages; ++stage) {
-    std::copy(record_.state.begin(), record_.state.end(), stage_.begin());
-    add_terms(kRows[stage], h, stage_);
+    add_terms(record_.state, kRows[stage], h, stage_);
     const Status status = rhs_(t + dop853::c[stage] * h, stage_, slope(stage));
     if (status != Status::ok) return {status, 0.0};
+    const bool is_hopeless = kinks_.look(dop853::c[stage], rhs_.system().kinks());
+    if (is_hopeless && with_error_control) return {status, 0.0, true};
   }
-  std::copy(record_.state.begin(), record_.state.end(), next_.begin());
-  add_terms(kRows[kLast], h, next_);
+  add_terms(record_.state, kRows[kLast], h, next_);
   Trial trial;
   if (with_error_control) trial.error = calc_error(h);
   if (!(trial.error <= 1.0)) return trial;
@@ -145,6 +163,7 @@ Dop853::Trial Dop853::attempt(double h, bool with_error_control) {
   if (system.has_projection()) trial.status = system.project(t + h, next_, {});
   if (trial.status == Status::ok) trial.status = rhs_(t + h, next_, slope(kLast));
   if (trial.status != Status::ok) return trial;
+  kinks_.set_end(system.kinks());
   stiffness_ = calc_stiffness(h);
   if (with_error_control) trial.error = std::max(trial.error, calc_blind_error(h));
   return trial;
@@ -202,6 +221,7 @@ Status Dop853::prepare_first_slope() {
   if (first_slope_known_) return Status::ok;
   const Status status = rhs_(record_.time, record_.state, slope(0));
   first_slope_known_ = status == Status::ok;
+  kinks_.set_begin(rhs_.system().kinks());
   return status;
 }
 
@@ -218,6 +238,7 @@ void Dop853::finish(double t_end) {
   first_slope_known_ = false;
   last_slope_known_ = true;
   dense_ready_ = false;
+  kinks_.end_becomes_begin();
 }
 
 StepStatus Dop853::step(double t_limit) {
@@ -234,7 +255,7 @@ StepStatus Dop853::step(double t_limit) {
   rhs_.system().error_weights(record_.state, settings_.rtol, settings_.atol, weights_);
   if (natural_step_ <= 0.0) natural_step_ = calc_first_step(t_limit);
 
-  double h = std::min(natural_step_, settings_.max_step);
+  double h = std::min(kinks_.limit(natural_step_), settings_.max_step);
   bool was_rejected = false;
   for (;;) {
     // A remainder of less than 1% is not worth a step of its own.
@@ -247,7 +268,7 @@ StepStatus Dop853::step(double t_limit) {
     }
     const Trial trial = attempt(taken, controlled);
     if (trial.status == Status::fatal) return fail(rhs_.complaint());
-    if (trial.status == Status::ok && trial.error <= 1.0) {
+    if (trial.status == Status::ok && trial.error <= 1.0 && !trial.given_up) {
       ++statistics_.steps;
       if (controlled) {
         const double growth =
@@ -255,6 +276,7 @@ StepStatus Dop853::step(double t_limit) {
         const double proposed = taken * (was_rejected ? std::min(growth, 1.0) : growth);
         // A step cut short by its limit says little about the natural one.
         natural_step_ = taken < h ? std::max(proposed, std::min(natural_step_, h)) : proposed;
+        natural_step_ = kinks_.go_on(taken, trial.error, natural_step_);
       }
       finish(is_last ? t_limit : record_.time + taken);
       return StepStatus::ok;
@@ -262,6 +284,8 @@ StepStatus Dop853::step(double t_limit) {
     ++statistics_.rejected_steps;
     was_rejected = true;
     const bool was_evaluated = trial.status == Status::ok && std::isfinite(trial.error);
+    if (was_evaluated) h = kinks_.shorten(taken, trial.error, natural_step_);
+    if (was_evaluated && h > 0.0) continue;
     h = taken *
         (was_evaluated ? std::max(1.0 / 3.0, 0.9 * std::pow(trial.error, -1.0 / 8.0)) : 0.25);
   }
@@ -282,13 +306,12 @@ void Dop853::prepare_dense() {
   }
   dense_ready_ = true;
   for (std::size_t stage = kLast + 1; stage < dop853::kDenseStages; ++stage) {
-    std::ranges::copy(record_.previous, stage_.begin());
-    add_terms(kRows[stage], h, stage_);
+    add_terms(record_.previous, kRows[stage], h, stage_);
     const double t = record_.previous_time + dop853::c[stage] * h;
     if (rhs_(t, stage_, slope(stage)) != Status::ok) return;
   }
   for (std::size_t k = 0; k < dop853::kDenseRows; ++k) {
-    add_terms(kDenseRow[k], h, coefficient(3 + k));
+    add_terms(coefficient(3 + k), kDenseRow[k], h, coefficient(3 + k));
   }
 }
 

@@ -321,23 +321,31 @@ StepStatus EventLocator::truncate() {
   const double earliest = integrator_.previous_time();
   const double latest = end_.t;
   double slope = slope_before(i, event_.time);
+  const int direction = event_.crossings.front().direction;
   middle_.g.resize(count_);
   double t = event_.time;
   double t_before = t;
   double g_before = 0.0;
+  // Repeated steps err, each in its own way: where the function changes slowly they may not get
+  // as far as the event, or not settle. The last one that did will do, the first one did.
+  double t_crossed = latest;
+  std::ranges::copy(integrator_.state(), event_state_.begin());
   for (int iteration = 0; iteration < 8; ++iteration) {
     if (integrator_.repeat_until(t) == StepStatus::failed) return StepStatus::failed;
     system_.events(t, integrator_.state(), middle_.g);
     const double g = middle_.g[i];
     if (iteration > 0 && t != t_before) slope = (g - g_before) / (t - t_before);
     const double change = slope == 0.0 ? 0.0 : -g / slope;
-    if (std::abs(change) <= time_resolution(t)) break;
+    const bool has_settled = std::abs(change) <= time_resolution(t);
+    if (has_settled || direction * g >= 0.0) {
+      t_crossed = t;
+      std::ranges::copy(integrator_.state(), event_state_.begin());
+    }
     t_before = std::exchange(t, std::clamp(t + change, earliest, latest));
     g_before = g;
-    if (t == t_before) break;
+    if (has_settled || t == t_before) break;
   }
-  event_.time = t;
-  std::ranges::copy(integrator_.state(), event_state_.begin());
+  event_.time = t_crossed;
   return StepStatus::ok;
 }
 

@@ -26,6 +26,11 @@ class System {
   /// x' at (t, x): a pure function of its arguments between two calls of `accept`.
   virtual Status rhs(double t, std::span<const double> x, std::span<double> xdot) = 0;
 
+  /// Functions at whose zeros the right-hand side has kinks that are no events, as the last
+  /// `rhs` found them: smooth where one is positive, while below zero a term sets in. A method
+  /// may choose its steps by them (kink_pacing.h).
+  virtual std::span<const double> kinks() const { return {}; }
+
   /// Weights w of the error norm, each the inverse of an absolute tolerance.
   /// The default is 1/(rtol |x_i| + atol); bodies need better ones (N6).
   virtual void error_weights(std::span<const double> x, double rtol, double atol,

@@ -32,8 +32,8 @@ const char* surface_form_name(SurfaceForm form) {
 
 double surface_radius(const Surface& s) {
   switch (s.form) {
-    case SurfaceForm::cylinder: return std::hypot(s.half_length, s.radius);
-    case SurfaceForm::rectangle: return std::hypot(s.half_length, s.half_width);
+    case SurfaceForm::cylinder: return std::sqrt(s.half_length * s.half_length + s.radius * s.radius);
+    case SurfaceForm::rectangle: return std::sqrt(s.half_length * s.half_length + s.half_width * s.half_width);
     case SurfaceForm::convex: return bounding_radius(s.core);
     default: return s.radius;
   }

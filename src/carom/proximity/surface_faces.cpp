@@ -46,6 +46,7 @@ struct Corners {
   std::size_t count = 0;
   std::array<Point, N> p;
   void add(const Point& point) { p[count++] = point; }
+  std::size_t after(std::size_t i) const { return i + 1 < count ? i + 1 : 0; }
 };
 using Outline = Corners<Vec3, kChords>;
 using Polygon = Corners<Vec2, kMostCorners>;
@@ -82,20 +83,30 @@ struct View {
 
 double area_of(const Polygon& p) {
   double sum = 0.0;
-  for (std::size_t i = 0; i < p.count; ++i) sum += cross(p.p[i], p.p[(i + 1) % p.count]);
+  for (std::size_t i = 0; i < p.count; ++i) sum += cross(p.p[i], p.p[p.after(i)]);
   return 0.5 * sum;
 }
 
-/// What lies to the left of the line from a to b.
-void cut(const Polygon& in, const Vec2& a, const Vec2& b, Polygon& out) {
-  out.count = 0;
+/// What lies to the left of the line from a to b; false, and nothing in `out`, if that is all.
+bool cut(const Polygon& in, const Vec2& a, const Vec2& b, Polygon& out) {
+  std::array<double, kMostCorners> side;
   const Vec2 edge = b - a;
+  bool all = true;
   for (std::size_t i = 0; i < in.count; ++i) {
-    const Vec2 &p = in.p[i], &q = in.p[(i + 1) % in.count];
-    const double fp = cross(edge, p - a), fq = cross(edge, q - a);
-    if (fp >= 0.0) out.add(p);
-    if ((fp < 0.0) != (fq < 0.0)) out.add(p + (fp / (fp - fq)) * (q - p));
+    side[i] = cross(edge, in.p[i] - a);
+    all = all && side[i] >= 0.0;
   }
+  if (all) return false;
+  out.count = 0;
+  for (std::size_t i = 0; i < in.count; ++i) {
+    const std::size_t j = in.after(i);
+    const Vec2 &p = in.p[i], &q = in.p[j];
+    if (side[i] >= 0.0) out.add(p);
+    if ((side[i] < 0.0) != (side[j] < 0.0)) {
+      out.add(p + (side[i] / (side[i] - side[j])) * (q - p));
+    }
+  }
+  return true;
 }
 
 /// Both outlines and their intersection in one view.
@@ -111,8 +122,7 @@ struct Overlap {
     Polygon other = A;
     Polygon *now = &other, *next = &P;
     for (std::size_t j = 0; j < B.count && now->count > 0; ++j) {
-      cut(*now, B.p[j], B.p[(j + 1) % B.count], *next);
-      std::swap(now, next);
+      if (cut(*now, B.p[j], B.p[B.after(j)], *next)) std::swap(now, next);
     }
     if (now != &P) P = *now;
     area = P.count > 2 ? area_of(P) : 0.0;
@@ -124,7 +134,7 @@ struct Overlap {
 double separation(const Polygon& a, const Polygon& b) {
   double widest = 0.0;
   for (std::size_t j = 0; j < b.count; ++j) {
-    const Vec2 c = b.p[j], edge = b.p[(j + 1) % b.count] - c;
+    const Vec2 c = b.p[j], edge = b.p[b.after(j)] - c;
     double nearest = -kInf;
     for (std::size_t i = 0; i < a.count; ++i) nearest = std::max(nearest, cross(edge, a.p[i] - c));
     widest = std::max(widest, -nearest / norm(edge));
@@ -134,23 +144,49 @@ double separation(const Polygon& a, const Polygon& b) {
 
 /// P without corners that lie in one place.
 Polygon distinct(const Polygon& P, double size) {
-  const double near = kSamePlace * size;
+  const double near2 = kSamePlace * size * kSamePlace * size;
+  const auto lie_apart = [&](const Vec2& a, const Vec2& b) { return dot(a - b, a - b) > near2; };
   Polygon out;
   for (std::size_t i = 0; i < P.count; ++i) {
-    if (out.count == 0 || norm(P.p[i] - out.p[out.count - 1]) > near) out.add(P.p[i]);
+    if (out.count == 0 || lie_apart(P.p[i], out.p[out.count - 1])) out.add(P.p[i]);
   }
-  while (out.count > 1 && norm(out.p[0] - out.p[out.count - 1]) <= near) --out.count;
+  while (out.count > 1 && !lie_apart(out.p[0], out.p[out.count - 1])) --out.count;
   return out;
 }
 
-/// Angles by which an outline in the plane with normal z turns at its corners.
-void measure_turns(std::span<const Vec3> p, const Vec3& z, std::span<double> turn) {
-  const std::size_t count = p.size();
-  Vec3 before = p[0] - p[count - 1];
+/// The sides of a corner as multiples of sine and cosine of the angle by which they turn, in the
+/// plane with normal z.
+struct Turn {
+  double s, c;
+  Turn(const Vec3& before, const Vec3& after, const Vec3& z)
+      : s(dot(z, cross(before, after))), c(dot(before, after)) {}
+  double angle() const { return std::max(0.0, std::atan2(s, c)); }
+};
+
+/// Angle of b, where that of a is known. Seen in two planes that hardly tilt against each other
+/// the angles hardly differ, and d + d³/6 is the arc of the sine d to rounding.
+double angle_beside(const Turn& a, double angle_a, const Turn& b) {
+  constexpr double kSmall = 1e-3;
+  const double d2 = (b.s * a.c - b.c * a.s) * (b.s * a.c - b.c * a.s);
+  const double size2 = (a.s * a.s + a.c * a.c) * (b.s * b.s + b.c * b.c);
+  if (!(a.s > 0.0 && b.s > 0.0 && d2 < kSmall * kSmall * size2)) return b.angle();
+  const double d = (b.s * a.c - b.c * a.s) / std::sqrt(size2);
+  return angle_a + d * (1.0 + d * d / 6.0);
+}
+
+/// Angles by which an outline, drawn on A and on B, turns at its corners: by the share `on_b`
+/// that on B.
+void measure_turns(std::span<const Vec3> on_a, const Vec3& z_a, std::span<const Vec3> on_b,
+                   const Vec3& z_b, double share_b, std::span<double> turn) {
+  const std::size_t count = on_a.size();
+  Vec3 before_a = on_a[0] - on_a[count - 1], before_b = on_b[0] - on_b[count - 1];
   for (std::size_t i = 0; i < count; ++i) {
-    const Vec3 after = p[i + 1 < count ? i + 1 : 0] - p[i];
-    turn[i] = std::max(0.0, std::atan2(dot(z, cross(before, after)), dot(before, after)));
-    before = after;
+    const std::size_t next = i + 1 < count ? i + 1 : 0;
+    const Vec3 after_a = on_a[next] - on_a[i], after_b = on_b[next] - on_b[i];
+    const Turn a(before_a, after_a, z_a), b(before_b, after_b, z_b);
+    const double angle_a = a.angle();
+    turn[i] = (1.0 - share_b) * angle_a + share_b * angle_beside(a, angle_a, b);
+    before_a = after_a, before_b = after_b;
   }
 }
 
@@ -161,20 +197,18 @@ void add_points(const Polygon& P, const View& view, const PlacedSurface& a, cons
   const Vec3 zA = a.normal(), zB = b.normal(), n = out.n_AB_W;
   const double slope_a = 1.0 / dot(zA, view.n), slope_b = 1.0 / dot(zB, view.n);
   std::array<Vec3, kMostCorners> at_a, at_b;
-  std::array<double, kMostCorners> turn_a, turn_b;
+  std::array<double, kMostCorners> turn;
   for (std::size_t i = 0; i < P.count; ++i) {
     const Vec3 q = view.place(P.p[i]);
     at_a[i] = q + (dot(zA, a.X.p - q) * slope_a) * view.n;
     at_b[i] = q + (dot(zB, b.X.p - q) * slope_b) * view.n;
   }
-  measure_turns({at_a.data(), P.count}, zA, turn_a);
-  measure_turns({at_b.data(), P.count}, -zB, turn_b);
+  measure_turns({at_a.data(), P.count}, zA, {at_b.data(), P.count}, -zB, on_b, turn);
+  const double along_a = (1.0 - on_b) / dot(zB, n), along_b = on_b / dot(zA, n);
   for (std::size_t i = 0; i < P.count; ++i) {
-    const double from_a = dot(zB, b.X.p - at_a[i]) / dot(zB, n);
-    const double from_b = dot(zA, at_b[i] - a.X.p) / dot(zA, n);
-    const double turn = (1.0 - on_b) * turn_a[i] + on_b * turn_b[i];
-    add_point(out, at_a[i] + on_b * (at_b[i] - at_a[i]), (1.0 - on_b) * from_a + on_b * from_b,
-              2.0 / std::numbers::pi * turn,  // (1)
+    const double phi = along_a * dot(zB, b.X.p - at_a[i]) + along_b * dot(zA, at_b[i] - a.X.p);
+    add_point(out, at_a[i] + on_b * (at_b[i] - at_a[i]), phi,
+              2.0 / std::numbers::pi * turn[i],  // (1)
               static_cast<std::uint32_t>(i));
   }
 }
@@ -217,13 +251,17 @@ SurfaceContact touch_within(const Outline& outline, const PlacedSurface& inner,
 
 SurfaceContact touch_flats(const PlacedSurface& a, const PlacedSurface& b, Manifold& out) {
   const Vec3 zA = a.normal(), zB = b.normal();
-  const double size = std::min(surface_radius(a.s), surface_radius(b.s));
-  if (dot(zA, zB) > kTurnedAway) return apart(a, b, norm(b.X.p - a.X.p) + size, out);
-  const Outline A = draw(a, zB), B = draw(b, zA);
-  const Vec3 origin = 0.5 * (a.X.p + b.X.p), bisector = normalized(zA - zB);
+  if (dot(zA, zB) > kTurnedAway) {
+    const double size = std::min(surface_radius(a.s), surface_radius(b.s));
+    return apart(a, b, norm(b.X.p - a.X.p) + size, out);
+  }
+  const Vec3 bisector = normalized(zA - zB);
+  const Outline A = draw(a, zB);
   if (lies_within(A, b, bisector)) return touch_within(A, a, b, true, out);
+  const Outline B = draw(b, zA);
   if (lies_within(B, a, bisector)) return touch_within(B, b, a, false, out);
-  const View view(origin, bisector);
+  const double size = std::min(surface_radius(a.s), surface_radius(b.s));
+  const View view(0.5 * (a.X.p + b.X.p), bisector);
   const Overlap overlap(A, B, view);
   const Polygon P = distinct(overlap.P, size);
   if (!(overlap.area > kNoArea * size * size) || P.count < 3) {

@@ -128,7 +128,22 @@ void SceneSystem::add_contact_groups(int group) const {
       const double scale = pair.mass * (k == SlotLayout::kImpulse ? std::sqrt(speed2) : speed2);
       if (scale > 0.0 && std::isfinite(scale)) slot_scale_[first + at(k)] = scale;
     }
+    scale_filter(pair, size);
     group += 2;
+  }
+}
+
+/// Filtered movements of points count against the size of the surfaces, their rates against what
+/// the filter makes of it.
+void SceneSystem::scale_filter(const ContactPair& pair, double size) const {
+  const SlotLayout& slot = model_.contact.slot;
+  if (slot.filter < 0 || pair.connection < 0) return;
+  const double low_pass = model_.contact.connections[at(pair.connection)].low_pass;
+  if (!(low_pass > 0.0 && std::isfinite(size))) return;
+  const std::size_t first = at(pair.slot * slot.width + slot.filter);
+  for (std::size_t k = 0; k < 3; ++k) {
+    slot_scale_[first + k] = size;
+    slot_scale_[first + 3 + k] = size * low_pass;
   }
 }
 

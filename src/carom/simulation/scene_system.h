@@ -15,6 +15,7 @@ class SceneSystem final : public System {
 
   std::size_t size() const override;
   Status rhs(double t, std::span<const double> x, std::span<double> xdot) override;
+  std::span<const double> kinks() const override { return w_.point_gaps; }
   void error_weights(std::span<const double> x, double rtol, double atol,
                      std::span<double> w) const override;
   void sizes(std::span<const double> x, double rtol, double atol,
@@ -43,6 +44,7 @@ class SceneSystem final : public System {
   void know_weights() const;
   void make_groups() const;
   void add_contact_groups(int group) const;
+  void scale_filter(const ContactPair& pair, double size) const;
   double rounding_at(int link) const;
   void know_depths() const;
   void know_depth_of(int link, double depth, double rate) const;

@@ -9,6 +9,9 @@
 //
 //   mu(v_e1) = mu_s,   mu(v_e2) = mu_k,   mu'(v_e1) = 0.                           (2)
 //
+// The library applies (1) to the slip along either axis of the surface by itself, so that sliding
+// along the diagonal meets sqrt(2) mu; `per_axis` does so too, for comparison with its results.
+//
 // Where there is no such curve (mu_s equals mu_k, or k_v is too large for a peak), the steepest
 // one through both points is taken.
 #include <algorithm>
@@ -20,7 +23,17 @@
 namespace carom {
 namespace {
 
-enum { kMuS, kMuK, kPeak, kMinimum, kViscous, kLibraryRule, kGamma, kDerived = kGamma + 6 };
+enum {
+  kMuS,
+  kMuK,
+  kPeak,
+  kMinimum,
+  kViscous,
+  kLibraryRule,
+  kPerAxis,
+  kGamma,
+  kDerived = kGamma + 6
+};
 constexpr ParamField kFields[] = {
     {"mu_s", "-", "friction at the peak; without it that of the pair", kRequired, 0.0},
     {"mu_k", "-", "friction at the minimum; without it that of the pair", kRequired, 0.0},
@@ -31,6 +44,8 @@ constexpr ParamField kFields[] = {
     {"k_v", "s/m", "viscous growth of mu with speed", 0.0, 0.0},
     {"library_rule", "-", "g1 … g6 after the rule of the IdealizedContact library", 0.0, 0.0, 1.0,
      ParamType::boolean},
+    {"per_axis", "-", "friction along each axis of a flat surface by itself, as in that library",
+     0.0, 0.0, 1.0, ParamType::boolean},
     {"gamma1", "-", "g1 itself, in place of the rule", kRequired},
     {"gamma2", "s/m", "g2 itself, in place of the rule", kRequired},
     {"gamma3", "s/m", "g3 itself, in place of the rule", kRequired},
@@ -48,8 +63,9 @@ double sech2(double x) {
 }
 
 double coefficient(std::span<const double> g, double v) {
-  return g[0] * (std::tanh(g[1] * v) - std::tanh(g[2] * v)) + g[3] * std::tanh(g[4] * v) +
-         g[5] * v;  // (1)
+  const double rise = std::tanh(g[1] * v);
+  const double grip = g[4] == g[1] ? rise : std::tanh(g[4] * v);
+  return g[0] * (rise - std::tanh(g[2] * v)) + g[3] * grip + g[5] * v;  // (1)
 }
 
 double slope(std::span<const double> g, double v) {
@@ -117,8 +133,21 @@ void bind(const PairMaterial& material, std::span<double> p) {
   }
 }
 
+/// Friction of the part s of the slip, as if there were no other.
+Vec3 friction_of(const Vec3& s, double normal_force, std::span<const double> g) {
+  const double speed = norm(s);
+  return (-normal_force * (speed > 1e-12 ? coefficient(g, speed) / speed : slope(g, 0.0))) * s;
+}
+
 void evaluate(const FrictionInput& in, std::span<const double> p, FrictionOutput& out) {
   const std::span<const double> g = p.subspan(kDerived, 6);
+  if (p[kPerAxis] != 0.0 && in.axis != Vec3{}) {
+    const Vec3 along = dot(in.slip, in.axis) * in.axis;
+    out = {};
+    out.force =
+        friction_of(along, in.normal_force, g) + friction_of(in.slip - along, in.normal_force, g);
+    return;
+  }
   const double speed = norm(slip_of(in));
   slide(in, speed > 1e-12 ? coefficient(g, speed) / speed : slope(g, 0.0), out);
 }

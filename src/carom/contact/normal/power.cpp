@@ -24,8 +24,11 @@ void bind(const PairMaterial&, std::span<double> p) {
   if (std::isnan(p[kDampingExponent])) p[kDampingExponent] = p[kExponent];
 }
 
-/// d^e; the exponents of the linear law need no logarithm, and give the same bits.
-double raise(double d, double e) { return e == 1.0 ? d : e == 0.0 ? 1.0 : std::pow(d, e); }
+/// d^e; the exponents of the linear law need no logarithm, and give the same bits, nor do points
+/// that do not touch.
+double raise(double d, double e) {
+  return e == 1.0 ? d : e == 0.0 ? 1.0 : d == 0.0 ? 0.0 : std::pow(d, e);
+}
 
 void evaluate(std::span<const NormalInput> in, const PairMaterial&, std::span<const double> p,
               std::span<const double, kNormalConstants>, std::span<NormalOutput> out) {

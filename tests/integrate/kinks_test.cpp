@@ -1,0 +1,126 @@
+// Steps across kinks that the system names: fewer evaluations, the same motion.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "carom/integrate/dop853.h"
+#include "carom/integrate/kink_pacing.h"
+#include "integrate/test_systems.h"
+
+namespace carom {
+namespace {
+
+using namespace test;
+
+constexpr double kSpring = 1e4, kGravity = 10.0, kPower = 1.1;
+
+/// A particle falls on a spring that begins at q = 0: q'' = -g + k max(0, -q)^1.1. Another place
+/// of a kink, q = 1, is never reached.
+class Trampoline : public System {
+ public:
+  explicit Trampoline(bool names_kinks) : names_kinks_(names_kinks) {}
+  std::size_t size() const override { return 2; }
+  Status rhs(double, std::span<const double> x, std::span<double> xdot) override {
+    xdot[0] = x[1];
+    xdot[1] = -kGravity + kSpring * std::pow(std::max(0.0, -x[0]), kPower);
+    gaps_ = {x[0], 1.0 - x[0]};
+    return Status::ok;
+  }
+  std::span<const double> kinks() const override {
+    return names_kinks_ ? std::span<const double>(gaps_) : std::span<const double>();
+  }
+  static double energy(std::span<const double> x) {
+    const double spring = std::pow(std::max(0.0, -x[0]), kPower + 1.0) / (kPower + 1.0);
+    return 0.5 * x[1] * x[1] + kGravity * x[0] + kSpring * spring;
+  }
+
+ private:
+  bool names_kinks_;
+  std::array<double, 2> gaps_{};
+};
+
+struct Bounces {
+  std::vector<double> end;
+  double worst_energy = 0.0;
+  IntegratorStatistics counts;
+};
+
+Bounces bounce(bool names_kinks, double rtol) {
+  Trampoline system(names_kinks);
+  IntegratorSettings settings;
+  settings.rtol = rtol;
+  settings.atol = rtol;
+  const auto integrator = make_dop853_integrator(system, settings);
+  const std::vector<double> start{0.05, 0.0};
+  integrator->start(0.0, start);
+  Bounces b;
+  while (integrator->time() < 10.0) {
+    if (integrator->step(10.0) == StepStatus::failed) break;
+    const double error = Trampoline::energy(integrator->state()) - Trampoline::energy(start);
+    b.worst_energy = std::max(b.worst_energy, std::abs(error));
+  }
+  b.end.assign(integrator->state().begin(), integrator->state().end());
+  b.counts = integrator->statistics();
+  return b;
+}
+
+TEST(Kinks, CostFewerEvaluationsWhereTheSystemNamesThem) {
+  for (const double rtol : {1e-6, 1e-8, 1e-10}) {
+    const Bounces blind = bounce(false, rtol), named = bounce(true, rtol);
+    EXPECT_LT(named.worst_energy, 0.3 * blind.worst_energy) << "nor do they cost accuracy";
+    EXPECT_LT(static_cast<double>(named.counts.rhs_evaluations),
+              0.75 * static_cast<double>(blind.counts.rhs_evaluations))
+        << rtol;
+  }
+}
+
+// About 36 bounces with two kinks each. Every step errs by the tolerance at most, and there are
+// some ten of them at every kink.
+TEST(Kinks, AreCrossedWithinTheTolerance) {
+  const Bounces reference = bounce(false, 1e-13);
+  for (const double rtol : {1e-6, 1e-8, 1e-10}) {
+    const Bounces named = bounce(true, rtol);
+    EXPECT_LT(named.worst_energy, 300.0 * rtol);
+    EXPECT_LT(max_difference(named.end, reference.end), 3e4 * rtol)
+        << "errors of energy shift time";
+  }
+}
+
+/// An attempt of length 1 in which g = 1 - 3 s + s² is seen at the stages until it is given up.
+double share_of_hopeless_attempt(KinkPacing& pacing) {
+  const std::array<double, 1> begin{1.0};
+  pacing.set_begin(begin);
+  pacing.begin_attempt(1.0);
+  for (const double c : {0.1, 0.3, 0.6, 1.0}) {
+    const std::array<double, 1> g{1.0 - 3.0 * c + c * c};
+    if (pacing.look(c, g)) return c;
+  }
+  return kInf;
+}
+
+TEST(KinkPacing, GivesUpOnlyAfterAnAttemptHasFailedAtAKink) {
+  KinkPacing pacing;
+  EXPECT_EQ(share_of_hopeless_attempt(pacing), kInf);
+  EXPECT_EQ(pacing.go_on(1.0, 0.5, 2.0), 2.0) << "what the method proposes";
+  EXPECT_EQ(share_of_hopeless_attempt(pacing), kInf);
+  // The kink is where the parabola is zero, on which all stages lie.
+  const double root = (3.0 - std::sqrt(5.0)) / 2.0;
+  EXPECT_NEAR(pacing.shorten(1.0, 1e4, 1.0), root, 1e-15);
+  EXPECT_EQ(pacing.go_on(root, 0.1, 0.5), 0.5);
+  EXPECT_LE(pacing.limit(1.0), 1.0) << "the first step away from the kink";
+  pacing.go_on(0.01, 1.0, 0.02);
+  EXPECT_EQ(share_of_hopeless_attempt(pacing), 0.6) << "the first stage behind the kink";
+  EXPECT_NEAR(pacing.shorten(1.0, 0.0, 1.0), root, 1e-15);
+}
+
+TEST(KinkPacing, LeavesFailuresWithoutAKinkToTheMethod) {
+  KinkPacing pacing;
+  const std::array<double, 1> begin{1.0}, later{0.5};
+  pacing.set_begin(begin);
+  pacing.begin_attempt(1.0);
+  EXPECT_FALSE(pacing.look(0.5, later));
+  EXPECT_EQ(pacing.shorten(1.0, 1e4, 1.0), 0.0);
+}
+
+}  // namespace
+}  // namespace carom
