@@ -66,7 +66,7 @@ SECTIONS = [
      "of the ground, from the pose every 20 ms, layers that cover a surface added; the speed at the "
      "end, which must be none. Carom treats each triangle as a body of its own, fixed steps only; "
      "runs that reached their limit of CPU time say how far they came. MuJoCo "
-     "makes the torus convex, which is an easier task; DART was not measured.",
+     "makes the torus convex, which is an easier task.",
      [("deepest_mm", "deepest [mm]"), ("depth_at_end_mm", "depth at the end [mm]"),
       ("speed_at_end", "speed at the end [m/s]"), ("height_at_end", "height at the end [m]")]),
     ("s5_gripper", "", "slip_mm", "S5 gripped cube, 60 s",
