@@ -105,9 +105,10 @@ def mesh_queries(folder):
         return []
     lines = ["### Queries of two meshes of 5000 triangles", "",
              "The torus of S4 at a height over the ground, in 15 poses. Distance: the nearest pair "
-             "of triangles; referee: both find the same. Contacts: pairs of triangles that meet; "
-             "Carom leaves those that only touch along a seam to their neighbours and lists fewer. "
-             "libccd has no meshes, and Bullet answers neither question outside of its own world.",
+             "of triangles; referee: both find the same. Contacts: pairs of triangles that meet. Carom "
+             "drops those that a neighbour across a seam is touched more than, so the counts are of "
+             "different things and have no referee here. libccd has no meshes; Bullet's were timed in "
+             "S4 only.",
              ""]
     fcl = {(r["query"], r["height"]): float(r["median_us"]) for r in rows if r["engine"] == "FCL"}
     body = []

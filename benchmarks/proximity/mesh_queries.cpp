@@ -4,7 +4,8 @@
 //
 // Distance: the nearest pair of triangles of meshes that are apart. Referee: both engines must
 // find the same distance. Contacts: all pairs of triangles that meet, with depth and normal.
-// Carom leaves a pair that touches along a seam to its neighbour, so that it lists fewer than FCL.
+// Carom leaves a pair that touches along a seam to its neighbour: the counts are of different
+// things.
 #include <fcl/fcl.h>
 
 #include <cstdio>
