@@ -48,10 +48,11 @@ SECTIONS = [
      "CPU seconds per simulated second. It counts while no overlap exceeds 5 % of a radius "
      "(referee: all pairs, computed from the positions every 10 ms); second referee: the mean "
      "height of the heap. Runs that reached their limit of CPU time say how far they came: what "
-     "they miss is the dense, expensive part. An engine without a row did not finish a sample, or "
+     "they miss is the dense, expensive part. The shortest contact is that of the hardest impact of "
+     "the run after its law, as `carom materials` tells it. An engine without a row did not finish a sample, or "
      "(MuJoCo 2.2.2) could not allocate the scene.",
      [("overlap_percent", "largest overlap [% of radius]"), ("mean_height", "mean height [m]"),
-      ("lost", "lost spheres")]),
+      ("lost", "lost spheres"), ("steps_per_contact", "steps in the shortest contact")]),
     ("s3_stacks", "exact", "drift_mm", "S3 stack of ten cubes, 60 s",
      "Largest horizontal drift of a cube from the start, and from 1 s on. Referees: statics "
      "(nothing moves), and the height of the stack (sinking is elasticity or error).",
@@ -186,6 +187,8 @@ def heap_goals(folder):
         yield ("S2: at most 6 CPU s per simulated s", f"{cost:.3g} (of {float(r['simulated']):g} s)",
                cost <= 6.0 and float(r["simulated"]) >= 2.0)
         yield "S2: overlap below 5 % of the radius", f"{overlap:.3g} %", overlap < 5.0
+        steps = value(r, "steps_per_contact")
+        yield ("S2: at least 20 fixed steps in the shortest contact", f"{steps:.3g}", steps >= 20.0)
     pair = [r for r in read(folder / "s2_spheres.csv") if r["scene"] == "s2_spheres_100"]
     if len(pair) == 2 and abs(float(pair[0]["simulated"]) / float(pair[1]["simulated"]) - 1) > 1e-6:
         late = min(pair, key=lambda r: float(r["simulated"]))

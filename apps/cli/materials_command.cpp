@@ -8,6 +8,7 @@
 #include "carom/base/text.h"
 #include "carom/contact/contact_radius.h"
 #include "carom/contact/impact_estimate.h"
+#include "carom/contact/law_impact.h"
 #include "carom/contact/materials.h"
 #include "carom/contact/pair_palette.h"
 #include "carom/scene/body_mass.h"
@@ -70,8 +71,29 @@ struct Meeting {
   std::string note;
 };
 
+std::string impact_json(const PairLaw& law, const LawImpact& i) {
+  return fmt::format(
+      "{{\"law\": {}, \"separates\": {}, \"duration\": {}, \"depth\": {}, \"force\": {}, "
+      "\"speed_out\": {}}}",
+      json_quote(law.normal->name), i.separates ? "true" : "false", json_number(i.duration),
+      json_number(i.depth), json_number(i.force), json_number(i.speed_out));
+}
+
+void print_impact(const PairLaw& law, const LawImpact& i) {
+  fmt::print("by the law of the pair, {}, losses included:\n", law.normal->name);
+  if (i.separates) {
+    fmt::print("  contact time          {:.6g} s, then apart at {:.6g} m/s\n", i.duration,
+               i.speed_out);
+  } else {
+    fmt::print("  contact time          none: the bodies stay together\n");
+  }
+  fmt::print("  depth                 {:.6g} m\n", i.depth);
+  fmt::print("  force                 {:.6g} N\n", i.force);
+}
+
 void print_meeting(const Meeting& m, double speed, bool json) {
   const ImpactEstimate e = estimate_impact(m.law.material.modulus, m.radius, m.mass, speed);
+  const LawImpact by_law = law_impact(m.law, m.radius, m.mass, speed);
   const double step = e.duration / kSamples;
   const double restitution = restitution_at(m.law.material, speed);
   // A mean pressure of 1.6 times the yield strength is where plastic flow is complete.
@@ -82,13 +104,13 @@ void print_meeting(const Meeting& m, double speed, bool json) {
         "{{\"between\": [{}, {}], \"modulus\": {}, \"radius\": {}, \"mass\": {}, \"speed\": {}, "
         "\"restitution\": {}, \"mu_k\": {}, \"mu_s\": {}, \"mu_r\": {}, \"duration\": {}, "
         "\"depth\": {}, \"force\": {}, \"contact_radius\": {}, \"pressure\": {}, "
-        "\"output_step\": {}, \"plastic\": {}, \"note\": {}}}\n",
+        "\"output_step\": {}, \"plastic\": {}, \"by_law\": {}, \"note\": {}}}\n",
         json_quote(m.first), json_quote(m.second), json_number(m.law.material.modulus),
         json_number(m.radius), json_number(m.mass), json_number(speed), json_number(restitution),
         json_number(m.law.material.mu_k), json_number(m.law.material.mu_s),
         json_number(m.law.material.mu_r), json_number(e.duration), json_number(e.depth),
         json_number(e.force), json_number(e.radius), json_number(e.pressure), json_number(step),
-        plastic ? "true" : "false", json_quote(m.note));
+        plastic ? "true" : "false", impact_json(m.law, by_law), json_quote(m.note));
     return;
   }
   if (!m.note.empty()) fmt::print(stderr, "note: {}\n", m.note);
@@ -105,6 +127,7 @@ void print_meeting(const Meeting& m, double speed, bool json) {
   fmt::print("  force                 {:.6g} N\n", e.force);
   fmt::print("  mean pressure         {:.6g} Pa on a circle of radius {:.6g} m{}\n", e.pressure,
              e.radius, plastic ? ": beyond 1.6 times the yield strength, metals flow" : "");
+  print_impact(m.law, by_law);
   fmt::print("output step that shows the force: {:.2g} s\n", step);
 }
 

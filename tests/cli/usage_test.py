@@ -85,6 +85,12 @@ class Materials(Case):
         self.assertAlmostEqual(1, seen["duration"] / (2.9432751843247047 * depth), delta=1e-9)
         self.assertAlmostEqual(1, seen["output_step"] * 20 / seen["duration"], delta=1e-12)
         self.assertEqual((0.7, 0.5, 0.001), (seen["restitution"], seen["mu_k"], seen["mu_r"]))
+        # The law itself loses energy: less deep, and for a longer time.
+        by_law = seen["by_law"]
+        self.assertEqual("exact", by_law["law"])
+        self.assertAlmostEqual(0.7, by_law["speed_out"], delta=1e-5)
+        self.assertLess(by_law["depth"], seen["depth"])
+        self.assertGreater(by_law["duration"], seen["duration"])
 
     def test_unknown_names_get_suggestions(self):
         result = self.carom("materials", "steal", "oak", code=WRONG_USAGE)

@@ -1,6 +1,7 @@
 // Friction laws against tables of independent integrations, and against their own promises.
 #include <gtest/gtest.h>
 
+#include <complex>
 #include <numbers>
 #include <random>
 #include <tuple>
@@ -73,6 +74,42 @@ TEST(LuGre, BreakAwayDependsOnTheRate) {
       peak = std::max(peak, -out.force.x - 0.4 * ode.x[1]);
     }
     EXPECT_NEAR(peak, expected, 1e-5) << rate;  // sampled at the steps
+  }
+}
+
+// Frictional lag: slip that swings about v0 is answered late, and by more force while it grows.
+// Small swings see the law linearised about v0, with z0 = g/s0 and a = s0 v0/g:
+//
+//   dF/dv (w) = (s0 + s1 i w) (v0 g'/g) / (i w + a) + s2
+TEST(LuGre, FrictionLagsBehindSlip) {
+  const Friction law = canudas();
+  const double v0 = 1e-3, swing = 1e-6, s0 = 1e5, s1 = 316.22776601683796, s2 = 0.4;
+  const double g = 1.0 + 0.5 * std::exp(-1.0), slope = -1e3 * std::exp(-1.0), a = s0 * v0 / g;
+  double narrower = 0.0;
+  for (const double w : {0.1 * a, 0.3 * a, a}) {
+    const auto slip = [&](double t) { return v0 + swing * std::sin(w * t); };
+    auto ode = make_ode<1>(
+        [&](double t, const State<1>& z) {
+          return State<1>{law.along(slip(t), z[0]).bristle_rate.x};
+        },
+        State<1>{1e-8}, 1e-12);
+    ode.x = {g / s0};
+    const double period = 2.0 * std::numbers::pi / w;
+    std::complex<double> seen;  // first harmonic over a period, after forty decays
+    constexpr int kSamples = 64;
+    const double settled = std::ceil(40.0 / a / period) * period;
+    for (int k = 0; k < kSamples; ++k) {
+      const double t = settled + period * k / kSamples;
+      ode.run(t);
+      const double friction = -law.along(slip(t), ode.x[0]).force.x;
+      seen += std::polar(2.0 / kSamples, -w * t) * friction / swing;
+    }
+    seen *= std::complex<double>(0.0, 1.0);  // of a sine
+    const std::complex<double> iw(0.0, w);
+    const std::complex<double> expected = (s0 + s1 * iw) * (v0 * slope / g) / (iw + a) + s2;
+    EXPECT_LE(std::abs(seen - expected), 1e-5 * std::abs(expected)) << w;
+    EXPECT_GT(seen.imag(), narrower);  // more force while slip grows, the more the faster
+    narrower = seen.imag();
   }
 }
 

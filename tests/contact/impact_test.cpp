@@ -5,6 +5,8 @@
 #include <numbers>
 
 #include "carom/contact/exact_restitution.h"
+#include "carom/contact/impact_estimate.h"
+#include "carom/contact/law_impact.h"
 #include "contact/law_point.h"
 #include "contact/ode.h"
 
@@ -130,6 +132,46 @@ TEST(HertzImpact, LastsAsLongAsTheoryPredicts) {
     EXPECT_NEAR(impact.duration, 2.9432751843247047 * depth / v, 1e-10 * impact.duration);
     EXPECT_NEAR(impact.speed_out, v, 1e-10 * v);
   }
+}
+
+TEST(LawImpact, PredictsWhatTheLawDoes) {
+  PairLaw pair;
+  pair.material = with_restitution(1.0);
+  pair.material.modulus = 2.4e7;
+  pair.normal = find_normal_law("exact");
+  const double radius = 0.025, mass = 0.26, speed = 5.0;
+  // Without loss: Hertz.
+  const ImpactEstimate hertz = estimate_impact(pair.material.modulus, radius, mass, speed);
+  const LawImpact elastic = law_impact(pair, radius, mass, speed);
+  EXPECT_NEAR(elastic.duration / hertz.duration, 1.0, 1e-5);
+  EXPECT_NEAR(elastic.depth / hertz.depth, 1.0, 1e-5);
+  EXPECT_NEAR(elastic.force / hertz.force, 1.0, 1e-5);
+  // With loss: the integrator of these tests.
+  for (const double e : {0.05, 0.1, 0.5, 0.9}) {
+    pair.material = with_restitution(e);
+    pair.material.modulus = 2.4e7;
+    NormalPoint law(*pair.normal, pair.material);
+    law.start(speed);
+    const double stiffness = 4.0 / 3.0 * pair.material.modulus * std::sqrt(radius);
+    const Impact seen = collide(law, stiffness, 0.0, mass, speed, 0.0);
+    const LawImpact told = law_impact(pair, radius, mass, speed);
+    EXPECT_TRUE(told.separates);
+    EXPECT_NEAR(told.duration / seen.duration, 1.0, 1e-5) << e;
+    EXPECT_NEAR(told.depth / seen.depth, 1.0, 1e-5) << e;
+    EXPECT_NEAR(told.speed_out, e * speed, 1e-5 * speed) << e;
+  }
+}
+
+TEST(LawImpact, OfTheSeriesLawEndsLikeItsSpringsWithoutDampers) {
+  PairLaw pair;
+  pair.normal = find_normal_law("otter_series");
+  pair.normal_params =
+      law_params(*pair.normal, pair.material,
+                 {{"stiffness", 4e5}, {"stiffness_2", 4e5}, {"damping", 0.0}, {"damping_2", 0.0}});
+  // Springs in series: half the stiffness of one; half a period.
+  const LawImpact impact = law_impact(pair, 0.1, 0.5, 2.0);
+  EXPECT_NEAR(impact.duration, std::numbers::pi * std::sqrt(0.5 / 2e5), 1e-8);
+  EXPECT_NEAR(impact.speed_out, 2.0, 1e-5);
 }
 
 TEST(Modia3dImpact, RestitutionIsBelowTheSetOneAsPredicted) {

@@ -4,6 +4,7 @@
 // mass), Newton's third law, the ledger.
 #include <cmath>
 
+#include "carom/base/index.h"
 #include "carom/engine/contact_output.h"
 #include "carom/engine/evaluate.h"
 #include "contact_runs.h"
@@ -92,6 +93,29 @@ void expect_equilibrium(Simulation& simulation, const std::string& name, double 
   EXPECT_LE(norm(about_com) / weight, 1e-9) << name;
 }
 
+// Nothing turns a ball that hits a slope along its normal: it leaves along it, without spin. Stiff
+// friction may carry rounding up to the tolerance, 1e-9 of the speed, before steps answer to it.
+TEST(Impact, AlongTheNormalLeavesAlongIt) {
+  for (const char* friction : {"coulomb", "stribeck", "makkar", "lugre", "elasto_plastic"}) {
+    const RunResult r = run_text(R"yaml(
+carom: 1
+gravity: [0, 0, 0]
+bodies:
+  slope: {fixed: true, material: steel, shapes: [{box: {size: [1, 1, 0.2]}, at: [0, 0, -0.1]}], rotation: [0.3, -0.5, 0]}
+  ball: {material: steel, shapes: [{sphere: {radius: 0.05}}], position: ["=-0.06*sin(0.5)", "=-0.06*sin(0.3)*cos(0.5)", "=0.06*cos(0.3)*cos(0.5)"], velocity: ["=2*sin(0.5)", "=2*sin(0.3)*cos(0.5)", "=-2*cos(0.3)*cos(0.5)"]}
+contact: {law: exact, restitution: 0.6}
+run: {until: 0.05, tolerance: 1e-9}
+)yaml",
+                                 {std::string("contact.friction=") + friction});
+    const Vec3 normal{-std::sin(0.5), -std::sin(0.3) * std::cos(0.5),
+                      std::cos(0.3) * std::cos(0.5)};
+    const Vec3 v = body(r, "ball").velocity;
+    EXPECT_NEAR(dot(v, normal), 1.2, 1e-6) << friction;
+    EXPECT_LE(norm(v - dot(v, normal) * normal), 1e-10) << friction;
+    EXPECT_LE(0.05 * norm(body(r, "ball").angular_velocity), 1e-10) << friction;
+  }
+}
+
 TEST(Manifolds, BoxTurnedBy45DegreesOnABox) {
   Simulation simulation(model_of(R"yaml(
 carom: 1
@@ -125,6 +149,27 @@ run: {until: 2}
   expect_equilibrium(simulation, "block", 16.0 * 9.81, com);
   EXPECT_NEAR(com.x, 0.08, 1e-6);  // it lies where it was put
   EXPECT_LE(norm(vector(simulation, "block.angular_velocity")), 1e-9);
+}
+
+// The hull of a wedge's six points on that of a hexagon's twelve, off its middle.
+TEST(Manifolds, HullOnHull) {
+  Simulation simulation(model_of(R"yaml(
+carom: 1
+gravity: [0, 0, -9.81]
+bodies:
+  table: {fixed: true, material: steel, shapes: [{hull: {points: [[0.1, 0, 0], [0.05, 0.09, 0], [-0.05, 0.09, 0], [-0.1, 0, 0], [-0.05, -0.09, 0], [0.05, -0.09, 0], [0.08, 0, -0.05], [0.04, 0.07, -0.05], [-0.04, 0.07, -0.05], [-0.08, 0, -0.05], [-0.04, -0.07, -0.05], [0.04, -0.07, -0.05]]}}]}
+  wedge: {material: steel, shapes: [{hull: {points: [[-0.06, -0.05, 0], [0.06, -0.05, 0], [0, 0.07, 0], [-0.03, -0.02, 0.08], [0.02, -0.03, 0.08], [0, 0.03, 0.06]]}}], position: [0.02, 0.01, 0], rotation: [0, 0, 0.2]}
+contact: {law: exact, friction: lugre, restitution: 0.3}
+run: {until: 2}
+)yaml"));
+  ASSERT_EQ(simulation.advance(2.0), AdvanceStatus::reached);
+  const Workspace& w = simulation.workspace();
+  const BodyInfo& wedge = w.model->bodies[at(body_index(*w.model, "wedge"))];
+  const Pose X_WB =
+      Pose{w.tree.links[at(wedge.link)].R_WL, w.tree.links[at(wedge.link)].p_WL} * wedge.X_LB;
+  expect_equilibrium(simulation, "wedge", wedge.mass.mass * 9.81, X_WB * wedge.mass.com);
+  EXPECT_LE(norm(vector(simulation, "wedge.velocity")), 1e-9);
+  EXPECT_EQ(list_contacts(w).at(0).reading.points, 4);  // one of three corners hangs over an edge
 }
 
 TEST(Manifolds, CylinderLyingOverAnEdge) {

@@ -51,7 +51,7 @@ TEST(StackOfTen, StandsForTenMinutes) {
 }
 
 TEST(StackOfTen, StandsWithABoxAThousandTimesLighter) {
-  for (const int light : {0, 4}) {
+  for (const int light : {0, 4, 9}) {  // the last rests on 1e-11 m, a few digits above rounding
     const std::string scene = stack(0.0, light, "initial: equilibrium\n" + kLuGre);
     expect_same_place(run_text(scene), run_text(scene, {"run.until=600"}), 1e-6, 1e-9);
   }
@@ -68,8 +68,8 @@ TEST(StackOfTen, StandsLeaningByThreeQuartersOfWhatTipsIt) {
 
 // Steel sinks in by 0.2 um, and the cubes bounce on it at first: two that part and meet again
 // within less than the resolution of events must not be taken for apart, and fall through each
-// other.
-TEST(StackOfTen, OfSteelStandsAtLooseTolerances) {
+// other. At tight ones vibrations near rounding must not hold up the run: max_steps ends it.
+TEST(StackOfTen, OfSteelStandsAtEveryTolerance) {
   std::string text = R"yaml(
 carom: 1
 bodies:
@@ -87,7 +87,7 @@ bodies:
 contact: {law: exact, restitution: 0.3, friction: lugre, mu_k: 0.5, resistance: none}
 run: {until: 5, tolerance: 1e-5, max_steps: 20000, output: {step: 0.1}}
 )yaml";
-  for (const char* tolerance : {"1e-5", "1e-6"}) {
+  for (const char* tolerance : {"1e-5", "1e-6", "1e-8", "1e-10"}) {
     const RunResult r = run_text(text, {std::string("run.tolerance=") + tolerance});
     for (std::size_t i = 1; i < r.bodies.size(); ++i) {
       EXPECT_NEAR(r.bodies[i].position.z, kEdge * (static_cast<double>(i) - 0.5), 1e-5) << i;

@@ -34,5 +34,5 @@ int main(int count, char** words) {
   std::puts(
       "contact: {law: exact, restitution: 0.1, friction: coulomb, mu_k: 0.5, v_small: 0.01, "
       "resistance: none, k_red: 2.2e-4}\n"
-      "run: {until: 2, integrator: semi_implicit_euler, step: 1.4e-4}");
+      "run: {until: 2, integrator: semi_implicit_euler, step: 2.8e-4}");
 }

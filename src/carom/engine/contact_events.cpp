@@ -215,6 +215,8 @@ bool begin_overlooked_contacts(Workspace& w, double t, std::span<const double> g
     // Connected surfaces may overlap behind each other.
     if (pair.mode != ContactMode::apart || pair.connection >= 0) continue;
     if (!(g[kContactFunctions * i] < 0.0)) continue;
+    // Surfaces that are parting overlap by rounding where their contact has just ended.
+    if (distance_rate(w, pair, find_contact(w, pair)) > 0.0) continue;
     begin_contact(w, t, pair, false, &outcome);
     begun = true;
   }

@@ -21,7 +21,7 @@ DifferenceJacobian::DifferenceJacobian(CheckedRhs& rhs, IntegratorStatistics& st
     colouring_.start.resize(n + 1);
     std::iota(colouring_.start.begin(), colouring_.start.end(), 0);
   }
-  weights_.resize(n);
+  sizes_.resize(n);
   moved_.resize(n);
   moved_f_.resize(n);
   increment_.resize(n);
@@ -29,8 +29,7 @@ DifferenceJacobian::DifferenceJacobian(CheckedRhs& rhs, IntegratorStatistics& st
 
 double DifferenceJacobian::increment(std::size_t j, double x) const {
   constexpr double eps = std::numeric_limits<double>::epsilon();
-  const double size = 1.0 / (rtol_ * weights_[j]);
-  return std::sqrt(eps * std::max(std::abs(x), size) * size);  // (1)
+  return std::sqrt(eps * std::max(std::abs(x), sizes_[j]) * sizes_[j]);  // (1)
 }
 
 Status DifferenceJacobian::evaluate_moved(double t, std::span<const double> x,
@@ -56,7 +55,7 @@ Status DifferenceJacobian::evaluate(double t, std::span<const double> x, std::sp
                                     std::span<double> values) {
   ++statistics_.jacobian_evaluations;
   const std::size_t n = x.size();
-  rhs_.system().error_weights(x, rtol_, atol_, weights_);
+  rhs_.system().sizes(x, rtol_, atol_, sizes_);
   std::copy(x.begin(), x.end(), moved_.begin());
   for (std::size_t c = 0; c < static_cast<std::size_t>(colouring_.count()); ++c) {
     const auto begin = static_cast<std::size_t>(colouring_.start[c]);

@@ -2,7 +2,7 @@
 //
 //   J e_j ~ (f(x + d_j e_j) - f(x)) / d_j,   d_j = sqrt(eps max(|x_j|, s_j) s_j)   (1)
 //
-// s_j = 1/(rtol w_j) is the size on which x_j matters, as its error weight says.
+// s_j is the size on which x_j matters, as the system says.
 // (1) balances rounding, eps max(|x_j|, s_j)/d_j, against curvature, d_j/s_j: a
 // body far from the origin has |x_j| >> s_j and must not be moved by sqrt(eps)|x_j|,
 // which may exceed a contact's depth.
@@ -39,7 +39,7 @@ class DifferenceJacobian {
   double atol_;
   SparsePattern pattern_;
   ColumnColouring colouring_;
-  std::vector<double> weights_;
+  std::vector<double> sizes_;      ///< s_j
   std::vector<double> moved_;      ///< x with some columns moved
   std::vector<double> moved_f_;    ///< f there
   std::vector<double> increment_;  ///< d_j as it came out in floating point

@@ -11,6 +11,11 @@ void System::error_weights(std::span<const double> x, double rtol, double atol,
   for (std::size_t i = 0; i < x.size(); ++i) w[i] = 1.0 / (rtol * std::abs(x[i]) + atol);
 }
 
+void System::sizes(std::span<const double> x, double rtol, double atol, std::span<double> s) const {
+  error_weights(x, rtol, atol, s);
+  for (double& size : s) size = 1.0 / (rtol * size);
+}
+
 void System::position_rates(double, std::span<const double>, std::span<double>) {}
 
 Status System::project(double, std::span<double>, std::span<double>) { return Status::ok; }

@@ -31,6 +31,11 @@ class System {
   virtual void error_weights(std::span<const double> x, double rtol, double atol,
                              std::span<double> w) const;
 
+  /// Sizes s on which each component matters, for increments of differences: x' is about
+  /// linear over a small share of it. The default is what the weights say, 1/(rtol w).
+  virtual void sizes(std::span<const double> x, double rtol, double atol,
+                     std::span<double> s) const;
+
   /// The norm is the maximum over groups of the weighted RMS within a group.
   /// groups()[i] is the group of component i, -1 for "does not count";
   /// an empty span means one group. Constant between restarts.
@@ -47,6 +52,9 @@ class System {
 
   /// Whether an implicit method may pay off; false where motion is certainly smooth and slow.
   virtual bool may_be_stiff() const { return true; }
+
+  /// Whether vibrations that matter to nobody may keep steps short: bodies rest on stiff contacts.
+  virtual bool may_vibrate() const { return false; }
 
   /// Whether x lies on a manifold to which `project` returns (loops, N12).
   virtual bool has_projection() const { return false; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
@@ -15,6 +16,10 @@ namespace {
 constexpr double kBristleScale = 1e-6;
 /// A body that moves at this speed [m/s] has energy worth knowing to relative accuracy.
 constexpr double kSlow = 0.01;
+/// Of a contact's depth, by which a body may err: its force hangs on it.
+constexpr double kShareOfDepth = 1e-3;
+/// Units in the last place of a position, by which forces of contact may see it wrong.
+constexpr double kRoundings = 256.0;
 
 }  // namespace
 
@@ -28,7 +33,7 @@ void SceneSystem::know_weights() const {
   if (weights_are_known_) return;
   weights_are_known_ = true;
   make_groups();
-  limit_contact_errors();
+  know_depths();
 }
 
 std::span<const int> SceneSystem::groups() const {
@@ -47,18 +52,32 @@ Status SceneSystem::rhs(double t, std::span<const double> x, std::span<double> x
 // Absolute weights (N6): an error of a translation counts relative to the size of the
 // body, one of an angle relative to a radian, so neither the place of the origin nor
 // the number of turns matters. Velocities add their own magnitude. A body in contact may
-// err by a thousandth of the depth at most, for its force hangs on it.
+// err by a thousandth of the depth at most, for its force hangs on it. One that rests cannot be
+// known better than its contacts vibrate by the rounding of its place (N6): a thousandth of the
+// weight of others rests on steel by 1e-11 m.
 void SceneSystem::error_weights(std::span<const double> x, double rtol, double,
                                 std::span<double> w) const {
   know_weights();
   const std::size_t nq = model_.nq(), nv = model_.nv();
-  for (std::size_t i = 0; i < nq; ++i) w[i] = 1.0 / std::min(rtol * scale_[i], finest_[i]);
-  for (std::size_t i = nq; i < nq + nv; ++i) w[i] = 1.0 / (rtol * (scale_[i] + std::abs(x[i])));
+  for (std::size_t i = 0; i < nq; ++i) {
+    w[i] = 1.0 / std::max(std::min(rtol * scale_[i], kShareOfDepth * depth_[i]), noise_[i]);
+  }
+  for (std::size_t i = nq; i < nq + nv; ++i) {
+    w[i] = 1.0 / std::max(rtol * (scale_[i] + std::abs(x[i])), noise_[i]);
+  }
   const std::size_t nx = model_.size();
   for (std::size_t i = nq + nv; i < nx; ++i) w[i] = 1.0 / (rtol * (1.0 + std::abs(x[i])));
   for (std::size_t i = nx; i < x.size(); ++i) {
-    w[i] = 1.0 / (rtol * (slot_scale_[i - nx] + std::abs(x[i])));
+    w[i] = 1.0 / std::max(rtol * (slot_scale_[i - nx] + std::abs(x[i])), slot_noise_[i - nx]);
   }
+}
+
+void SceneSystem::sizes(std::span<const double> x, double rtol, double atol,
+                        std::span<double> s) const {
+  System::sizes(x, rtol, atol, s);
+  // Distances of curved bodies carry more rounding than positions: a share of the depth that is
+  // five times larger than theirs would ask for.
+  for (std::size_t i = 0; i < model_.nq(); ++i) s[i] = std::min(scale_[i], 25.0 * depth_[i]);
 }
 
 void SceneSystem::make_groups() const {
@@ -113,24 +132,48 @@ void SceneSystem::add_contact_groups(int group) const {
   }
 }
 
-void SceneSystem::limit_contact_errors() const {
-  constexpr double kShareOfDepth = 1e-3;
-  finest_.assign(model_.nq(), kInf);
-  const auto limit = [&](int link, double depth) {
-    for (; link > 0; link = model_.tree.links[at(link)].parent) {
-      const Link& l = model_.tree.links[at(link)];
-      for (int k = 0; k < l.joint->nq; ++k) {
-        double& finest = finest_[at(l.q0 + k)];
-        const bool angular = l.joint->vector_space ? l.joint->coordinates[at(k)].angular : k < 4;
-        const double lever = angular ? model_.link_size[at(link)] : 1.0;
-        finest = std::min(finest, kShareOfDepth * depth / lever);
-      }
-    }
-  };
+double SceneSystem::rounding_at(int link) const {
+  return kRoundings * std::numeric_limits<double>::epsilon() *
+         (norm(w_.tree.links[at(link)].p_WL) + model_.link_size[at(link)]);
+}
+
+void SceneSystem::know_depths() const {
+  depth_.assign(model_.nq(), kInf);
+  noise_.assign(model_.nq() + model_.nv(), 0.0);
+  slot_noise_.assign(size() - model_.size(), 0.0);
+  const double gravity = norm(w_.parameters.gravity.uniform);
   for (const ContactPair& pair : w_.modes.contacts.pairs) {
     if (pair.mode == ContactMode::apart || !std::isfinite(pair.expected_depth)) continue;
-    limit(model_.contact.colliders[pair.a].link, pair.expected_depth);
-    limit(model_.contact.colliders[pair.b].link, pair.expected_depth);
+    // An impact is over before rounding adds up, and is worth all digits.
+    const double rate = pair.start.settling ? std::sqrt(gravity / pair.expected_depth) : 0.0;
+    for (const std::uint32_t c : {pair.a, pair.b}) {
+      const int link = model_.contact.colliders[c].link;
+      know_depth_of(link, pair.expected_depth, rate);
+      if (!std::isfinite(pair.mass)) continue;
+      double& noise = slot_noise_[at(pair.slot * model_.contact.slot.width + SlotLayout::kImpulse)];
+      noise = std::max(noise, pair.mass * rounding_at(link) * rate);
+    }
+  }
+}
+
+/// A contact of `link`, which it moves with its ancestors: its depth [m], and if it rests the rate
+/// at which it vibrates [1/s], else 0.
+void SceneSystem::know_depth_of(int link, double depth, double rate) const {
+  for (; link > 0; link = model_.tree.links[at(link)].parent) {
+    const Link& l = model_.tree.links[at(link)];
+    const double size = model_.link_size[at(link)], rounding = rounding_at(link);
+    for (int k = 0; k < l.joint->nq; ++k) {
+      const std::size_t i = at(l.q0 + k);
+      const bool angular = l.joint->vector_space ? l.joint->coordinates[at(k)].angular : k < 4;
+      const double lever = angular ? size : 1.0;
+      depth_[i] = std::min(depth_[i], depth / lever);
+      if (rate > 0.0) noise_[i] = std::max(noise_[i], rounding / lever);
+    }
+    for (int k = 0; k < l.joint->nv; ++k) {
+      double& noise = noise_[model_.nq() + at(l.v0 + k)];
+      const double lever = l.joint->coordinates[at(k)].angular ? size : 1.0;
+      noise = std::max(noise, rounding * rate / lever);
+    }
   }
 }
 
@@ -181,6 +224,11 @@ bool SceneSystem::event_is_kink(std::size_t i) const {
 bool SceneSystem::may_be_stiff() const {
   return model_.contact.empty() || !w_.touching.empty() || !model_.forces.empty() ||
          !model_.parameters.dofs.empty();
+}
+
+bool SceneSystem::may_vibrate() const {
+  return std::ranges::any_of(
+      w_.touching, [&](std::size_t i) { return w_.modes.contacts.pairs[i].start.settling; });
 }
 
 bool SceneSystem::accept(double t, std::span<const double> x) {

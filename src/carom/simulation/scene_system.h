@@ -17,6 +17,8 @@ class SceneSystem final : public System {
   Status rhs(double t, std::span<const double> x, std::span<double> xdot) override;
   void error_weights(std::span<const double> x, double rtol, double atol,
                      std::span<double> w) const override;
+  void sizes(std::span<const double> x, double rtol, double atol,
+             std::span<double> s) const override;
   std::span<const int> groups() const override;
   const SparsePattern* jacobian_pattern() const override;
   std::size_t position_size() const override;
@@ -30,6 +32,7 @@ class SceneSystem final : public System {
   double event_rate_bound(std::size_t i, double t0, double t1) const override;
   bool event_is_kink(std::size_t i) const override;
   bool may_be_stiff() const override;
+  bool may_vibrate() const override;
   bool accept(double t, std::span<const double> x) override;
 
   /// Contacts have begun or ended: their states, groups, weights and couplings change. To be
@@ -40,7 +43,9 @@ class SceneSystem final : public System {
   void know_weights() const;
   void make_groups() const;
   void add_contact_groups(int group) const;
-  void limit_contact_errors() const;
+  double rounding_at(int link) const;
+  void know_depths() const;
+  void know_depth_of(int link, double depth, double rate) const;
   std::vector<int> find_islands() const;
   void make_pattern() const;
 
@@ -51,7 +56,9 @@ class SceneSystem final : public System {
   mutable std::vector<int> groups_;
   mutable std::vector<double> scale_;  ///< per component of q and v: metres or radians that matter
   mutable std::vector<double> slot_scale_;  ///< per contact state: what matters of it
-  mutable std::vector<double> finest_;  ///< per component of q: largest error that contacts allow
+  mutable std::vector<double> depth_;  ///< per component of q: moves by it change contacts wholly
+  mutable std::vector<double> noise_;  ///< per component of q and v: what rounding leaves unknown
+  mutable std::vector<double> slot_noise_;  ///< the same of contact states
   mutable SparsePattern pattern_;
   mutable bool pattern_is_known_ = false;
 };

@@ -27,7 +27,7 @@ class CvodeIntegrator final : public Integrator {
  public:
   CvodeIntegrator(System& system, const IntegratorSettings& settings, Multistep family)
       : problem_(system, settings), family_(family) {
-    if (family == Multistep::bdf) problem_.tighten(bdf_tightening(settings.rtol));
+    if (is_implicit()) problem_.tighten(bdf_tightening(settings.rtol));
   }
 
   void start(double t, std::span<const double> x) override;
@@ -46,6 +46,7 @@ class CvodeIntegrator final : public Integrator {
   std::string failure() const override { return record_.failure; }
 
  private:
+  bool is_implicit() const { return family_ != Multistep::adams; }
   void create(double t);
   void set_options();
   void count_rejected();
@@ -63,8 +64,8 @@ class CvodeIntegrator final : public Integrator {
 void CvodeIntegrator::create(double t) {
   memory_.reset();
   fixed_point_.reset();
-  problem_.rebuild(family_ == Multistep::bdf);
-  memory_.reset(CVodeCreate(family_ == Multistep::bdf ? CV_BDF : CV_ADAMS, problem_.context()));
+  problem_.rebuild(is_implicit());
+  memory_.reset(CVodeCreate(is_implicit() ? CV_BDF : CV_ADAMS, problem_.context()));
   std::ranges::copy(record_.state, values(problem_.state()).begin());
   CVodeSetErrHandlerFn(memory_.get(), SundialsProblem::call_message, &problem_);
   CVodeInit(memory_.get(), SundialsProblem::call_rhs, t, problem_.state());
@@ -80,7 +81,8 @@ void CvodeIntegrator::set_options() {
   CVodeSetMaxNumSteps(memory, -1);
   CVodeSetMaxErrTestFails(memory, 30);  // a jump of the force takes more than its 7
   if (std::isfinite(settings.max_step)) CVodeSetMaxStep(memory, settings.max_step);
-  if (family_ == Multistep::adams) {
+  if (family_ == Multistep::bdf_2) CVodeSetMaxOrd(memory, 2);
+  if (!is_implicit()) {
     fixed_point_.reset(SUNNonlinSol_FixedPoint(problem_.state(), 0, problem_.context()));
     CVodeSetNonlinearSolver(memory, fixed_point_.get());
     return;

@@ -11,7 +11,9 @@
 
 namespace carom {
 
-enum class Multistep { bdf, adams };
+/// bdf_2: BDF of orders 1 and 2 only, which damp every vibration (they are A-stable). From order 3
+/// on, steps of about the period of a hardly damped one keep it alive, and never grow.
+enum class Multistep { bdf, bdf_2, adams };
 
 std::unique_ptr<Integrator> make_cvode_integrator(System& system,
                                                   const IntegratorSettings& settings,

@@ -1,0 +1,23 @@
+// What a pair's own law makes of a central impact of two bodies at one point, losses included:
+//
+//   m d'' = -F(d, d'),   d(0) = 0,   d'(0) = v,   until d = 0 again.
+//
+// Hertz without loss (impact_estimate.h) is its limit; a damped contact lasts longer.
+#pragma once
+
+#include "carom/contact/pair_law.h"
+
+namespace carom {
+
+struct LawImpact {
+  bool separates = false;  ///< false: still in contact after 3000 times d/v, d the elastic depth
+  double duration = 0.0;   ///< [s]
+  double depth = 0.0;      ///< greatest [m]
+  double force = 0.0;      ///< greatest [N]
+  double speed_out = 0.0;  ///< at which the bodies part [m/s]
+};
+
+/// `radius` is the combined one, `mass` the effective one, `speed` > 0. Accurate to about 1e-5.
+LawImpact law_impact(const PairLaw& law, double radius, double mass, double speed);
+
+}  // namespace carom
