@@ -17,7 +17,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 # Scene, and how often each engine runs it: slow scenes once.
-SCENES = {"s1_hard_bounce": 3, "s2_spheres": 1, "s3_stacks": 1, "s5_gripper": 3, "s6_cradle": 3,
+SCENES = {"s1_hard_bounce": 3, "s2_spheres": 1, "s3_stacks": 1, "s4_meshes": 1, "s5_gripper": 3, "s6_cradle": 3,
           "s7_ellipsoid": 3, "s8_free_motion": 3, "billiards": 3}
 TIME_LIMIT = 400  # s, wall clock, of one process
 

@@ -47,6 +47,8 @@ python3 benchmarks/tolerances.py build-bench/carom "$out"
 "$bin/bench_idealised" examples >"$out/idealised.csv"
 "$bin/proximity/bench_proximity" >"$out/distance.csv"
 "$bin/proximity/bench_broad_phase" >"$out/broad_phase.csv"
+[ ! -x "$bin/proximity/bench_mesh_queries" ] ||
+  "$bin/proximity/bench_mesh_queries" >"$out/mesh_queries.csv"
 
 # Instructions per evaluation: the difference of two run lengths, so that start-up drops out.
 count() { valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 >/dev/null |

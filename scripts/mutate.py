@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Breaks the physics on purpose and looks whether `carom verify` notices.
 
-    scripts/mutate.py [--document]      (or: make mutate)
+    scripts/mutate.py [--document] [ROW…]      (or: make mutate)
 
 Every line of mutations.txt names an expression of a law, shape, joint or force. All are
 wrapped at once in a factor that an environment variable sets, in a copy of the sources; one
 build then serves for every mutant: the factor -1 changes a sign, 1.01 makes it 1 % too large.
-For each mutant the cases that cover its row are run, and where they all pass, all cases.
+For each mutant the cases that cover its row are run, and where they all pass, all cases. ROW is
+a catalogue or a row of one ("pairs", "box-box"): only these.
 """
 
 import argparse
@@ -117,7 +118,10 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--document", action="store_true",
                         help="write the outcome into docs/verification.md")
+    parser.add_argument("rows", nargs="*")
     options = parser.parse_args()
+    if options.document and options.rows:
+        parser.error("the page shows all rows: --document goes without ROW")
     mutations = read_mutations()
     carom = build(mutations)
     covered = coverage(carom)
@@ -125,6 +129,8 @@ def main():
         sys.exit("cases fail without any mutation")
     rows, survivors = [], 0
     for m in mutations:
+        if options.rows and m.catalogue not in options.rows and m.row not in options.rows:
+            continue
         for kind, factor in FACTORS.items():
             mutant = f"{m.number}:{factor}"
             caught = failing(carom, mutant, covered.get((m.catalogue, m.row), []))

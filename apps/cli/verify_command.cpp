@@ -106,7 +106,10 @@ int run_verification(const VerifyOptions& o) {
   std::fflush(stdout);
   if (!o.page.empty()) {
     std::vector<verify::WorkDiagram> work;
-    if (!is_choice) work = verify::measure_work_precision();
+    if (!is_choice) {
+      work = verify::measure_work_precision(
+          [](const std::string& what) { fmt::print(stderr, "  work and precision: {}\n", what); });
+    }
     viewer::write_file(o.page, verification_page(results, work));
     fmt::print(stderr, "  page: {}; open it in a browser\n", o.page);
   }

@@ -31,7 +31,7 @@ constexpr const char* kHead =
     ".bar{background:#dde3e8;width:90px;height:8px;border-radius:4px;display:inline-block}"
     ".bar i{display:block;height:8px;border-radius:4px;background:#1769aa}"
     "article{background:#fff;border-radius:14px;padding:16px 20px;margin:18px 0;overflow:auto}"
-    "h2{font-size:17px;margin:0}svg{max-width:100%;height:auto}a{color:#1769aa}"
+    "h2{font-size:17px;margin:0}code{white-space:nowrap}svg{max-width:100%;height:auto}a{color:#1769aa}"
     ".source{color:#66717d;font-size:13px}</style>\n";
 
 /// How much of the tolerance is used, as a bar on a logarithmic scale: full at the limit,
@@ -61,7 +61,15 @@ std::string article(const verify::CaseResult& r) {
       r.name, html_text(r.title), html_text(r.source));
   if (!r.failure.empty()) out += "<p class=\"fail\">" + html_text(r.failure) + "</p>";
   out += std::string("<table><tr><th></th><th>quantity</th>") + kColumns;
-  for (const verify::CheckResult& c : r.checks) out += check_row(c, html_text(c.what));
+  for (const verify::CheckResult& c : r.checks) {
+    if (c.recomputed.empty()) out += check_row(c, html_text(c.what));
+  }
+  out +=
+      "<tr><td></td><td colspan=\"6\" class=\"source\">the engine's own figures beside those "
+      "recomputed from the rows</td></tr>\n";
+  for (const verify::CheckResult& c : r.checks) {
+    if (!c.recomputed.empty()) out += check_row(c, html_text(c.what));
+  }
   out += "</table>";
   std::vector<viewer::PlotSeries> series;
   for (const verify::Course& c : r.courses)
@@ -70,6 +78,36 @@ std::string article(const verify::CaseResult& r) {
     out += viewer::plot_svg(series, {}, {.title = "", .width = 760, .panel_height = 180});
   }
   return out + "</article>\n";
+}
+
+/// In how many cases each kind of figure was recomputed, and the worst of it.
+std::string recomputed_table(std::span<const verify::CaseResult> results) {
+  std::string rows;
+  for (const char* kind : {"energy", "forces", "events", "gaps"}) {
+    std::size_t cases = 0, values = 0;
+    const verify::CheckResult* worst = nullptr;
+    for (const verify::CaseResult& r : results) {
+      bool found = false;
+      for (const verify::CheckResult& c : r.checks) {
+        if (c.recomputed != kind) continue;
+        found = true;
+        values += c.values;
+        if (!worst || c.error / c.tolerance > worst->error / worst->tolerance) worst = &c;
+      }
+      cases += found;
+    }
+    if (!worst) continue;
+    rows += fmt::format(
+        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.1e}</td>"
+        "<td class=\"n\">{:.0e}</td><td>{}</td></tr>\n",
+        kind, cases, values, worst->error, worst->tolerance, margin_bar(*worst));
+  }
+  if (rows.empty()) return {};
+  return "<article><h2>Recomputed from the recorded rows</h2><p class=\"source\">By code that "
+         "shares "
+         "nothing with the engine's sums, searches and laws.</p><table><tr><th></th><th>cases</th>"
+         "<th>values</th><th>worst difference</th><th>tolerance</th><th>share</th></tr>\n" +
+         rows + "</table></article>\n";
 }
 
 }  // namespace
@@ -91,10 +129,13 @@ std::string verification_page(std::span<const verify::CaseResult> results,
     page += worst ? check_row(*worst, link)
                   : "<tr><td class=\"fail\">fail</td><td>" + link + "</td></tr>\n";
   }
-  page += "</table>\n";
+  page += "</table>\n" + recomputed_table(results);
   for (const verify::WorkDiagram& diagram : work) {
-    page += "<article><h2>Work and precision: " + diagram.problem + "</h2>" +
-            work_precision_svg(diagram) + "</article>\n";
+    page += "<article><h2>Work and precision: " + html_text(diagram.title) +
+            "</h2><p class=\"source\">Every integrator at tolerances of 1e-4 to 1e-10, or steps of "
+            "10 to 0.3 ms where they are fixed; left and low is better. Points tell their setting. "
+            "<code>carom verify --case " +
+            diagram.problem + "</code></p>" + work_precision_svg(diagram) + "</article>\n";
   }
   for (const verify::CaseResult& r : results) page += article(r);
   return page + "</html>\n";

@@ -67,8 +67,11 @@ std::string work_precision_svg(const verify::WorkDiagram& diagram) {
       const double px = kLeft + kWidth * x.share(p.cpu_seconds);
       const double py = kTop + kHeight * (1.0 - y.share(p.error));
       path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", px, py);
-      dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"{}\"/>", px, py,
-                          colour);
+      dots += fmt::format(
+          "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"><title>{} at {:g}: error "
+          "{:.1e}, "
+          "{:.2g} ms</title></circle>",
+          px, py, colour, curve.method, p.setting, p.error, 1e3 * p.cpu_seconds);
     }
     out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>{}", path,
                        colour, dots);
@@ -78,9 +81,10 @@ std::string work_precision_svg(const verify::WorkDiagram& diagram) {
         kLeft + kWidth + 16, row - 4, colour, kLeft + kWidth + 26, row, curve.method);
   }
   out += fmt::format(
-      "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">CPU time [s]; the error, "
-      "upwards, of: {}</text></svg>\n",
-      kLeft + kWidth / 2, kTop + kHeight + 34, diagram.quantity);
+      "<text x=\"{0}\" y=\"{1}\" text-anchor=\"middle\">CPU time [s]</text><text "
+      "text-anchor=\"middle\" transform=\"translate(16 {2}) rotate(-90)\">error of "
+      "{3}</text></svg>\n",
+      kLeft + kWidth / 2, kTop + kHeight + 34, kTop + kHeight / 2, diagram.quantity);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include "../common/ellipsoid.h"
 #include "../common/gripper.h"
 #include "../common/hard_bounce.h"
+#include "../common/meshes.h"
 #include "../common/spheres.h"
 #include "../common/stacks.h"
 #include "carom/base/text.h"
@@ -147,6 +148,27 @@ void s3() {
   }
 }
 
+/// Layers of 5 mm on both meshes; benchmarks/scenes/s4_meshes/drop.yaml.
+void s4() {
+  for (const double step : {1e-3, 5e-4}) {
+    SceneRun run =
+        run_scene(CAROM_BENCH_WRITTEN "/s4_meshes/drop.yaml",
+                  "step " + number_text(step) + " s, k_red 1e-6, layers of 5 mm",
+                  {{"run.step=" + number_text(step)}, Meshes::sample, Meshes::cpu_limit});
+    MeshWatch watch(0.01);
+    for (std::size_t i = 0; i < run.times.size(); ++i) {
+      const BodyAt& torus = run.bodies[i][1];  // the ground comes first
+      TorusAt at{{torus.position.x, torus.position.y, torus.position.z}, {}, norm(torus.velocity)};
+      for (std::size_t r = 0; r < 3; ++r) {
+        for (std::size_t c = 0; c < 3; ++c) at.R[r][c] = torus.rotation(r, c);
+      }
+      watch.feed(run.times[i], at);
+    }
+    watch.report(run.row);
+    print_row("s4_meshes", kEngine, run.row);
+  }
+}
+
 void s5() {
   for (const double tolerance : {1e-6, 1e-8}) {
     const Row row = median_of(3, [&] {
@@ -216,6 +238,7 @@ int main(int count, char** words) {
   if (scene == "s1_hard_bounce") s1();
   if (scene == "s2_spheres") s2();
   if (scene == "s3_stacks") s3();
+  if (scene == "s4_meshes") s4();
   if (scene == "s5_gripper") s5();
   if (scene == "s6_cradle") s6();
   if (scene == "s7_ellipsoid") s7();

@@ -32,6 +32,14 @@ class Verify(Case):
         self.assertLessEqual(cases[0]["error"], cases[0]["tolerance"])
         self.assertLessEqual(KEYS - {"name", "source"}, set(cases[0]["checks"][0]))
 
+    def test_json_tells_what_was_recomputed(self):
+        case = self.carom_json("verify", "--case", "hertz_glass_spheres")["cases"][0]
+        self.assertEqual({"energy", "forces", "events", "gaps"}, set(case["recomputed"]))
+        for kind in case["recomputed"].values():
+            self.assertEqual({"worst", "tolerance", "values"}, set(kind))
+            self.assertLessEqual(kind["worst"], kind["tolerance"])
+            self.assertGreater(kind["values"], 0)
+
     def test_a_case_of_ones_own_passes_and_fails(self):
         self.carom("verify", "--file", self.fall(), code=DONE)
         result = self.carom("verify", "--file", self.fall(end="1.001"), "--json", code=NOT_VERIFIED)

@@ -1,6 +1,7 @@
 // A Bullet world of rigid bodies without sleeping and damping.
 #pragma once
 
+#include <BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h>
 #include <btBulletDynamicsCommon.h>
 
 #include <memory>
@@ -51,6 +52,8 @@ class World {
     world_.addRigidBody(bodies_.back().get());
     return bodies_.back().get();
   }
+  /// Collisions of meshes that move.
+  void enable_gimpact() { btGImpactCollisionAlgorithm::registerAlgorithm(&dispatcher_); }
   void step() { world_.stepSimulation(step_, 0); }
   btDiscreteDynamicsWorld& world() { return world_; }
 

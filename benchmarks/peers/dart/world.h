@@ -2,6 +2,7 @@
 #pragma once
 
 #include <dart/collision/bullet/bullet.hpp>
+#include <dart/collision/fcl/fcl.hpp>
 #include <dart/constraint/constraint.hpp>
 #include <dart/dynamics/dynamics.hpp>
 #include <dart/simulation/simulation.hpp>
@@ -59,6 +60,11 @@ class World {
     attach(body, shape, Vector3d::Zero(), friction, 0.0);
     world_->addSkeleton(skeleton);
     return skeleton;
+  }
+  /// DART's own default; Bullet's detector finds no contact between two of its mesh shapes.
+  void use_fcl() {
+    world_->getConstraintSolver()->setCollisionDetector(
+        dart::collision::FCLCollisionDetector::create());
   }
   void step() { world_->step(); }
   dart::simulation::World& world() { return *world_; }

@@ -8,6 +8,7 @@
 #include "../../common/hard_bounce.h"
 #include "../../common/spheres.h"
 #include "../../common/stacks.h"
+#include "../s4.h"
 #include "world.h"
 
 namespace carom::bench {
@@ -245,6 +246,7 @@ int main(int count, char** words) {
   if (scene == "s1_hard_bounce") s1();
   if (scene == "s2_spheres") s2();
   if (scene == "s3_stacks") s3();
+  if (scene == "s4_meshes") s4();
   if (scene == "s5_gripper") s5();
   if (scene == "s6_cradle") s6();
   if (scene == "s7_ellipsoid") s7();

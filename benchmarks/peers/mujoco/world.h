@@ -39,7 +39,7 @@ struct World {
   mjModel* m = nullptr;
   mjData* d = nullptr;
 
-  World(const Options& o, const std::string& bodies) {
+  World(const Options& o, const std::string& bodies, const std::string& assets = "") {
     std::ostringstream xml;
     xml.precision(17);
     xml << "<mujoco><compiler angle='radian'/><option timestep='" << o.step << "' integrator='"
@@ -48,7 +48,7 @@ struct World {
         << "'/><size nconmax='" << o.contacts << "' njmax='" << 4 * o.contacts << "' nstack='"
         << 20000 * o.contacts << "'/><default><geom friction='" << o.friction
         << " 0.00001 0.00001' condim='" << (o.friction > 0.0 ? 3 : 1) << "' solref='" << o.solref
-        << "' solimp='" << o.solimp << "'/></default><worldbody>" << bodies
+        << "' solimp='" << o.solimp << "'/></default>" << assets << "<worldbody>" << bodies
         << "</worldbody></mujoco>";
     m = load_model(xml.str());
     d = mj_makeData(m);

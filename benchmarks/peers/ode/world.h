@@ -14,6 +14,7 @@ struct Options {
   double step = 5e-3;
   int iterations = 0;  ///< of the iterative solver; 0: the direct one
   double friction = 0.0, restitution = 0.0, gravity = 9.81;
+  int most_contacts = 8;  ///< of a pair of geometries, at most kMost
 };
 
 class World {
@@ -70,9 +71,9 @@ class World {
     World& self = *static_cast<World*>(data);
     const dBodyID A = dGeomGetBody(a), B = dGeomGetBody(b);
     if (A == nullptr && B == nullptr) return;
-    constexpr int kMost = 8;
+    constexpr int kMost = 256;
     dContact contacts[kMost];
-    const int count = dCollide(a, b, kMost, &contacts[0].geom, sizeof(dContact));
+    const int count = dCollide(a, b, self.o_.most_contacts, &contacts[0].geom, sizeof(dContact));
     for (int i = 0; i < count; ++i) {
       dSurfaceParameters& surface = contacts[i].surface;
       surface = dSurfaceParameters{};

@@ -7,6 +7,7 @@
 #include "../../common/ellipsoid.h"
 #include "../../common/gripper.h"
 #include "../../common/hard_bounce.h"
+#include "../s4.h"
 #include "large.h"
 #include "world.h"
 
@@ -221,6 +222,7 @@ int main(int count, char** words) {
   if (scene == "s1_hard_bounce") s1();
   if (scene == "s2_spheres") s2();
   if (scene == "s3_stacks") s3();
+  if (scene == "s4_meshes") s4();
   if (scene == "s5_gripper") s5();
   if (scene == "s6_cradle") s6();
   if (scene == "s7_ellipsoid") s7();

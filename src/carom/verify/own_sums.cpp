@@ -2,61 +2,10 @@
 
 #include <cmath>
 
-#include "carom/math/rotation.h"
+#include "carom/verify/own_track.h"
 
 namespace carom::verify {
 namespace {
-
-/// One body as recorded.
-struct Track {
-  std::vector<double> p[3], q[4], v[3], w[3];
-};
-
-bool has_column(const Recording& rows, const std::string& name) {
-  for (const Channel& c : rows.channels) {
-    for (int k = 0; k < c.width; ++k) {
-      if (column_name(c, k) == name) return true;
-    }
-  }
-  return false;
-}
-
-bool read_track(const Recording& rows, const std::string& body, Track& track) {
-  if (!has_column(rows, body + ".position.x") || !has_column(rows, body + ".velocity.x") ||
-      !has_column(rows, body + ".orientation.w") ||
-      !has_column(rows, body + ".angular_velocity.x")) {
-    return false;
-  }
-  const char* axes[] = {"x", "y", "z"};
-  const char* parts[] = {"w", "x", "y", "z"};
-  for (int k = 0; k < 3; ++k) {
-    track.p[k] = rows.column(body + ".position." + axes[k]);
-    track.v[k] = rows.column(body + ".velocity." + axes[k]);
-    track.w[k] = rows.column(body + ".angular_velocity." + axes[k]);
-  }
-  for (int k = 0; k < 4; ++k) track.q[k] = rows.column(body + ".orientation." + parts[k]);
-  return true;
-}
-
-struct Moment {
-  Vec3 p, v, w;  ///< of the centre of mass, and angular velocity
-  Vec3 spin;     ///< I w
-};
-
-Moment at_row(const Track& k, const MassProperties& mass, std::size_t i) {
-  const Mat3 R = to_matrix(Quat{k.q[0][i], k.q[1][i], k.q[2][i], k.q[3][i]});
-  const Vec3 r = R * mass.com;
-  Moment m;
-  m.w = {k.w[0][i], k.w[1][i], k.w[2][i]};
-  m.p = Vec3{k.p[0][i], k.p[1][i], k.p[2][i]} + r;
-  m.v = Vec3{k.v[0][i], k.v[1][i], k.v[2][i]} + cross(m.w, r);
-  const Vec3 w_B = transpose_times(R, m.w);
-  const Sym3& I = mass.inertia;
-  m.spin = R * Vec3{I.xx * w_B.x + I.xy * w_B.y + I.xz * w_B.z,
-                    I.xy * w_B.x + I.yy * w_B.y + I.yz * w_B.z,
-                    I.xz * w_B.x + I.yz * w_B.y + I.zz * w_B.z};
-  return m;
-}
 
 double potential(const GravitySpec& g, double mass, const Vec3& p) {  // (2)
   if (g.kind == GravitySpec::Kind::uniform) return -mass * dot(g.uniform, p);
@@ -93,7 +42,7 @@ std::vector<double> total(const Model& model, const Recording& rows, const std::
     Track track;
     if (!read_track(rows, body.name, track)) return {};
     for (std::size_t i = 0; i < sum.size(); ++i) {
-      sum[i] += share(what, model.scene.gravity, body.mass.mass, at_row(track, body.mass, i));
+      sum[i] += share(what, model.scene.gravity, body.mass.mass, moment_at(track, body.mass, i));
     }
   }
   if (what == "kinetic") add_rotors(model, rows, sum);
@@ -114,7 +63,7 @@ std::vector<double> force_on(const Model& model, const Recording& rows, const st
     if (body.name != name || !read_track(rows, name, track)) continue;
     std::vector<double> speed(rows.rows());
     for (std::size_t i = 0; i < speed.size(); ++i) {
-      speed[i] = component(at_row(track, body.mass, i).v, axis);
+      speed[i] = component(moment_at(track, body.mass, i).v, axis);
     }
     std::vector<double> force = derivative(rows.time, speed);
     const double g = component(model.scene.gravity.uniform, axis);

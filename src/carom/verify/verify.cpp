@@ -14,6 +14,7 @@
 #include "carom/engine/model.h"
 #include "carom/record/memory_writer.h"
 #include "carom/scene/read.h"
+#include "carom/verify/own_contacts.h"
 #include "carom/verify/own_sums.h"
 #include "carom/verify/quantity.h"
 
@@ -94,11 +95,19 @@ CaseRun run_variant(const Case& of, const Variant& variant) {
 
 CheckResult compare(const std::string& what, double computed, double expected, double tolerance,
                     bool relative) {
-  CheckResult r{what,      expected, computed, std::abs(computed - expected),
-                tolerance, relative, false};
+  CheckResult r{what,  expected, computed, std::abs(computed - expected), tolerance, relative,
+                false, {},       0};
   if (relative) r.error /= std::abs(expected);
   r.passed = r.error <= tolerance;  // not a number: not passed
   return r;
+}
+
+void add_recomputed(const CaseRun& run, const Recomputed& r, CaseResult& out) {
+  const std::string suffix = run.name.empty() ? "" : " (" + run.name + ")";
+  CheckResult check = compare(r.what + suffix, r.difference, 0.0, r.tolerance, false);
+  check.recomputed = r.kind;
+  check.values = r.values;
+  out.checks.push_back(std::move(check));
 }
 
 /// Energies of the ledger against those from the rows, over the largest of either kind.
@@ -115,9 +124,10 @@ void compare_energies(const CaseRun& run, CaseResult& out) {
       difference = std::max(difference, std::abs(own[i] - ledger[i]));
       scale = std::max({scale, std::abs(own[i]), std::abs(ledger[i])});
     }
-    const std::string suffix = run.name.empty() ? "" : " (" + run.name + ")";
-    out.checks.push_back(compare(std::string(kind) + " energy, recomputed from the rows" + suffix,
-                                 difference / scale, 0.0, kRounding, false));
+    add_recomputed(run,
+                   {"energy", std::string(kind) + " energy, recomputed from the rows",
+                    difference / scale, kRounding, own.size()},
+                   out);
   }
 }
 
@@ -154,8 +164,33 @@ void compare_case(const Case& of, CaseResult& out) {
                                  calculate(check.expected, numbers, check.where), check.tolerance,
                                  check.relative));
   }
-  for (const CaseRun& run : runs) compare_energies(run, out);
+  for (const CaseRun& run : runs) {
+    compare_energies(run, out);
+    for (const Recomputed& r : recompute_contacts(*run.model, run.rows, run.result.events)) {
+      add_recomputed(run, r, out);
+    }
+  }
   keep_courses(of, runs.front(), numbers, out);
+}
+
+/// {"energy": {"worst", "tolerance", "values"}, …}: of each kind the one nearest to its limit.
+std::string recomputed_json(const CaseResult& r) {
+  std::string text;
+  for (const char* kind : {"energy", "forces", "events", "gaps"}) {
+    const CheckResult* worst = nullptr;
+    std::size_t values = 0;
+    for (const CheckResult& c : r.checks) {
+      if (c.recomputed != kind) continue;
+      values += c.values;
+      if (!worst || c.error / c.tolerance > worst->error / worst->tolerance) worst = &c;
+    }
+    if (!worst) continue;
+    text += (text.empty() ? "" : ", ") + json_quote(kind) +
+            ": {\"worst\": " + json_number(worst->error) +
+            ", \"tolerance\": " + json_number(worst->tolerance) +
+            ", \"values\": " + std::to_string(values) + "}";
+  }
+  return "{" + text + "}";
 }
 
 std::string check_json(const CheckResult& c) {
@@ -171,9 +206,10 @@ const CheckResult* CaseResult::worst() const {
   const auto margin = [](const CheckResult& c) { return c.error / c.tolerance; };
   for (const CheckResult& c : checks) {
     if (!std::isfinite(c.error)) return &c;
+    if (!c.recomputed.empty() && c.passed) continue;
     if (!worst || margin(c) > margin(*worst)) worst = &c;
   }
-  return worst;
+  return worst || checks.empty() ? worst : &checks.front();
 }
 
 CaseResult run_case(const Case& of) {
@@ -213,11 +249,12 @@ std::string results_json(std::span<const CaseResult> results) {
   for (const CaseResult& r : results) {
     rows += (rows.empty() ? "" : ",\n  ") + ("{\"name\": " + json_quote(r.name));
     rows += std::string(", \"passed\": ") + (r.passed ? "true" : "false") + ", ";
-    const CheckResult none{"", NAN, NAN, NAN, NAN, false, false};
+    const CheckResult none{"", NAN, NAN, NAN, NAN, false, false, {}, 0};
     const CheckResult* worst = r.worst();
     rows += check_json(worst ? *worst : none);
     rows += ", \"source\": " + json_quote(r.source) + ", \"title\": " + json_quote(r.title);
     rows += ", \"failure\": " + json_quote(r.failure);
+    rows += ", \"recomputed\": " + recomputed_json(r);
     rows += ", \"cpu_seconds\": " + json_number(r.cpu_seconds) + ",\n   \"checks\": [";
     for (const CheckResult& c : r.checks) {
       if (&c != &r.checks.front()) rows += ",\n    ";

@@ -16,6 +16,10 @@ struct CheckResult {
   double tolerance = 0.0;
   bool relative = false;
   bool passed = false;
+  /// "energy", "forces", "events" or "gaps" where the engine's figures are compared with those
+  /// recomputed from its rows; empty: of the case itself.
+  std::string recomputed;
+  std::size_t values = 0;  ///< that were recomputed
 };
 
 /// A course to draw.
@@ -32,13 +36,14 @@ struct CaseResult {
   std::vector<Course> courses;
   double cpu_seconds = 0.0;
 
-  /// The check that is nearest to its limit, or past it; null if there is none.
+  /// The check of the case's own that is nearest to its limit, or any that is past it; null if
+  /// there is none.
   const CheckResult* worst() const;
 };
 
-/// Runs every variant, reads, compares. In addition the kinetic and potential energies of the
-/// ledger are compared with those recomputed from the rows (own_sums.h). Never throws for what
-/// a case does: that is its `failure`.
+/// Runs every variant, reads, compares. In addition energies, forces, gaps and instants of contacts
+/// are compared with those recomputed from the rows (own_sums.h, own_contacts.h). Never throws for
+/// what a case does: that is its `failure`.
 CaseResult run_case(const Case& of);
 
 /// Runs the cases on `threads` threads; results in the order of the cases.

@@ -1,6 +1,7 @@
 // Error against CPU time of every integrator, on cases whose answer is known.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,12 +19,13 @@ struct WorkCurve {
 };
 
 struct WorkDiagram {
-  std::string problem, quantity;  ///< name of the case, and what is compared
+  std::string problem, title, quantity;  ///< name and title of the case, and what is compared
   std::vector<WorkCurve> curves;
 };
 
 /// A smooth motion (the double pendulum after 2 s) and an impact (a soft ball dropped on a
-/// plane) by every method of the catalogue. Takes some seconds.
-std::vector<WorkDiagram> measure_work_precision();
+/// plane) by every method of the catalogue. Takes some seconds; `tell` hears what is next.
+std::vector<WorkDiagram> measure_work_precision(
+    const std::function<void(const std::string&)>& tell = {});
 
 }  // namespace carom::verify
