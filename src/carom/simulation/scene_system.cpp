@@ -21,6 +21,11 @@ constexpr double kShareOfDepth = 1e-3;
 /// Units in the last place of a position, by which forces of contact may see it wrong.
 constexpr double kRoundings = 256.0;
 
+/// Whether position k of the joint is an angle, or a part of a quaternion.
+bool turns(const Link& l, int k) {
+  return l.joint->vector_space ? l.joint->coordinates[at(k)].angular : k < 4;
+}
+
 }  // namespace
 
 SceneSystem::SceneSystem(Workspace& workspace) : w_(workspace), model_(*workspace.model) {
@@ -60,15 +65,40 @@ void SceneSystem::error_weights(std::span<const double> x, double rtol, double,
   know_weights();
   const std::size_t nq = model_.nq(), nv = model_.nv();
   for (std::size_t i = 0; i < nq; ++i) {
-    w[i] = 1.0 / std::max(std::min(rtol * scale_[i], kShareOfDepth * depth_[i]), noise_[i]);
+    w[i] = 1.0 / std::min(rtol * scale_[i], kShareOfDepth * depth_[i]);
   }
-  for (std::size_t i = nq; i < nq + nv; ++i) {
-    w[i] = 1.0 / std::max(rtol * (scale_[i] + std::abs(x[i])), noise_[i]);
-  }
+  for (std::size_t i = nq; i < nq + nv; ++i) w[i] = 1.0 / (rtol * (scale_[i] + std::abs(x[i])));
   const std::size_t nx = model_.size();
   for (std::size_t i = nq + nv; i < nx; ++i) w[i] = 1.0 / (rtol * (1.0 + std::abs(x[i])));
   for (std::size_t i = nx; i < x.size(); ++i) {
-    w[i] = 1.0 / std::max(rtol * (slot_scale_[i - nx] + std::abs(x[i])), slot_noise_[i - nx]);
+    w[i] = 1.0 / (rtol * (slot_scale_[i - nx] + std::abs(x[i])));
+  }
+  for (const Resting& r : resting_) ignore_rounding(r, x, w);
+}
+
+/// Rounding of the place moves the link by it at once, and its speed by what the contact makes of
+/// it as it vibrates.
+void SceneSystem::ignore_rounding(const Resting& r, std::span<const double> x,
+                                  std::span<double> w) const {
+  const Link& l = model_.tree.links[at(r.link)];
+  const double size = model_.link_size[at(r.link)];
+  double distance = r.distance;
+  if (l.parent == 0 && l.joint->nq == 7) {  // free: it may have gone far since
+    const double* p = x.data() + l.q0 + 4;
+    distance = norm(Vec3{p[0], p[1], p[2]});
+  }
+  const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * (distance + size);
+  const auto bound = [&](std::size_t i, double most) { w[i] = std::min(w[i], 1.0 / most); };
+  for (int k = 0; k < l.joint->nq; ++k) {
+    bound(at(l.q0 + k), rounding / (turns(l, k) ? size : 1.0));
+  }
+  for (int k = 0; k < l.joint->nv; ++k) {
+    const bool angular = l.joint->coordinates[at(k)].angular;
+    bound(model_.nq() + at(l.v0 + k), rounding * r.rate / (angular ? size : 1.0));
+  }
+  if (r.slot >= 0) {
+    const int impulse = r.slot * model_.contact.slot.width + SlotLayout::kImpulse;
+    bound(model_.size() + at(impulse), rounding * r.rate * r.mass);
   }
 }
 
@@ -147,48 +177,32 @@ void SceneSystem::scale_filter(const ContactPair& pair, double size) const {
   }
 }
 
-double SceneSystem::rounding_at(int link) const {
-  return kRoundings * std::numeric_limits<double>::epsilon() *
-         (norm(w_.tree.links[at(link)].p_WL) + model_.link_size[at(link)]);
-}
-
 void SceneSystem::know_depths() const {
   depth_.assign(model_.nq(), kInf);
-  noise_.assign(model_.nq() + model_.nv(), 0.0);
-  slot_noise_.assign(size() - model_.size(), 0.0);
+  resting_.clear();
   const double gravity = norm(w_.parameters.gravity.uniform);
   for (const ContactPair& pair : w_.modes.contacts.pairs) {
     if (pair.mode == ContactMode::apart || !std::isfinite(pair.expected_depth)) continue;
-    // An impact is over before rounding adds up, and is worth all digits.
-    const double rate = pair.start.settling ? std::sqrt(gravity / pair.expected_depth) : 0.0;
     for (const std::uint32_t c : {pair.a, pair.b}) {
-      const int link = model_.contact.colliders[c].link;
-      know_depth_of(link, pair.expected_depth, rate);
-      if (!std::isfinite(pair.mass)) continue;
-      double& noise = slot_noise_[at(pair.slot * model_.contact.slot.width + SlotLayout::kImpulse)];
-      noise = std::max(noise, pair.mass * rounding_at(link) * rate);
+      for (int link = model_.contact.colliders[c].link; link > 0;
+           link = model_.tree.links[at(link)].parent) {
+        know_depth_of(link, pair.expected_depth);
+        // An impact is over before rounding adds up, and is worth all digits.
+        if (!pair.start.settling) continue;
+        resting_.push_back({link, std::isfinite(pair.mass) ? pair.slot : -1, pair.mass,
+                            std::sqrt(gravity / pair.expected_depth),
+                            norm(w_.tree.links[at(link)].p_WL)});
+      }
     }
   }
 }
 
-/// A contact of `link`, which it moves with its ancestors: its depth [m], and if it rests the rate
-/// at which it vibrates [1/s], else 0.
-void SceneSystem::know_depth_of(int link, double depth, double rate) const {
-  for (; link > 0; link = model_.tree.links[at(link)].parent) {
-    const Link& l = model_.tree.links[at(link)];
-    const double size = model_.link_size[at(link)], rounding = rounding_at(link);
-    for (int k = 0; k < l.joint->nq; ++k) {
-      const std::size_t i = at(l.q0 + k);
-      const bool angular = l.joint->vector_space ? l.joint->coordinates[at(k)].angular : k < 4;
-      const double lever = angular ? size : 1.0;
-      depth_[i] = std::min(depth_[i], depth / lever);
-      if (rate > 0.0) noise_[i] = std::max(noise_[i], rounding / lever);
-    }
-    for (int k = 0; k < l.joint->nv; ++k) {
-      double& noise = noise_[model_.nq() + at(l.v0 + k)];
-      const double lever = l.joint->coordinates[at(k)].angular ? size : 1.0;
-      noise = std::max(noise, rounding * rate / lever);
-    }
+/// A contact that the link moves has this depth [m].
+void SceneSystem::know_depth_of(int link, double depth) const {
+  const Link& l = model_.tree.links[at(link)];
+  for (int k = 0; k < l.joint->nq; ++k) {
+    double& smallest = depth_[at(l.q0 + k)];
+    smallest = std::min(smallest, depth / (turns(l, k) ? model_.link_size[at(link)] : 1.0));
   }
 }
 

@@ -41,13 +41,22 @@ class SceneSystem final : public System {
   void refresh();
 
  private:
+  /// A link that rests on a contact.
+  struct Resting {
+    int link = 0;
+    int slot = -1;          ///< of the contact's state; -1: nothing with mass is in it
+    double mass = 0.0;      ///< of the lighter body [kg]
+    double rate = 0.0;      ///< at which the contact vibrates [1/s]
+    double distance = 0.0;  ///< of the link from the world's origin where it came to rest [m]
+  };
+
   void know_weights() const;
   void make_groups() const;
   void add_contact_groups(int group) const;
   void scale_filter(const ContactPair& pair, double size) const;
-  double rounding_at(int link) const;
   void know_depths() const;
-  void know_depth_of(int link, double depth, double rate) const;
+  void know_depth_of(int link, double depth) const;
+  void ignore_rounding(const Resting& r, std::span<const double> x, std::span<double> w) const;
   std::vector<int> find_islands() const;
   void make_pattern() const;
 
@@ -59,8 +68,7 @@ class SceneSystem final : public System {
   mutable std::vector<double> scale_;  ///< per component of q and v: metres or radians that matter
   mutable std::vector<double> slot_scale_;  ///< per contact state: what matters of it
   mutable std::vector<double> depth_;  ///< per component of q: moves by it change contacts wholly
-  mutable std::vector<double> noise_;  ///< per component of q and v: what rounding leaves unknown
-  mutable std::vector<double> slot_noise_;  ///< the same of contact states
+  mutable std::vector<Resting> resting_;
   mutable SparsePattern pattern_;
   mutable bool pattern_is_known_ = false;
 };

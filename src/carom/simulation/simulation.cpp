@@ -96,7 +96,10 @@ void Simulation::make_integrator() {
   workspace_.explicit_step = observer_.explicit_step = is_explicit ? settings.fixed_step : 0.0;
   workspace_.kick_step = is_explicit && method->order == 1 ? settings.fixed_step : 0.0;
   integrator_ = method->make(system_, settings);
-  if (method->error_controlled) turn_limit_ = TurnLimit(*model_);
+  if (method->error_controlled) {
+    turn_limit_ = TurnLimit(*model_);
+    sweep_limit_ = SweepLimit(*model_);
+  }
   locator_ = std::make_unique<EventLocator>(system_, *integrator_);
 }
 
@@ -268,7 +271,8 @@ AdvanceStatus Simulation::advance(double t_end) {
       break;
     }
     const double due = next_time_event(workspace_, t_);
-    const double reach = t_ + turn_limit_.longest_step(x_);
+    const double reach =
+        t_ + std::min(turn_limit_.longest_step(x_), sweep_limit_.longest_step(workspace_));
     if (locator_->step(std::min({t_end, due, reach})) == StepStatus::failed) {
       failure_ = integrator_->failure();
       status = AdvanceStatus::failed;

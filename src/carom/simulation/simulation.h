@@ -15,6 +15,7 @@
 #include "carom/simulation/checkpoint.h"
 #include "carom/simulation/run_settings.h"
 #include "carom/simulation/scene_system.h"
+#include "carom/simulation/sweep_limit.h"
 #include "carom/simulation/turn_limit.h"
 
 namespace carom {
@@ -106,6 +107,7 @@ class Simulation {
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<EventLocator> locator_;
   TurnLimit turn_limit_;
+  SweepLimit sweep_limit_;
   double t_ = 0.0;
   std::vector<double> x_, sample_;
   std::vector<OutputChannel> channels_;
