@@ -311,6 +311,29 @@ run: {until: 0.1}
   EXPECT_GT(norm(body(r, "ball").velocity), 1.0);
 }
 
+// Spring and damper in series pull before the surfaces part. Where they do, the force returns to
+// zero from below in the same instant: that must not hide the end of the contact.
+TEST(Ends, AreSeenWhereTheForceVanishesFromBelow) {
+  for (const char* tolerance : {"1e-4", "1e-6", "2e-7", "1e-7", "5e-8", "1e-8"}) {
+    const RunResult r = run_text(R"yaml(
+carom: 1
+bodies:
+  floor: {fixed: true, material: dry_wood, shapes: [{half_space: {}}]}
+  ball: {material: rubbery, shapes: [{sphere: {radius: 0.05}}], position: [0, 0, 0.08], velocity: [0.5, 0, 0], angular_velocity: [0, 0, 3]}
+materials: {rubbery: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.45}}
+contact: {law: {otter_series: {stiffness: 2e4, damping: 10}}, friction: lugre, restitution: 0.5, mu_k: 0.4, mu_s: 0.5}
+run: {until: 0.38, integrator: dirk5}
+)yaml",
+                                 {std::string("run.tolerance=") + tolerance});
+    const auto begins = events_of(r, "contact_begin"), ends = events_of(r, "contact_end");
+    ASSERT_EQ(begins.size(), 2u) << tolerance;
+    ASSERT_EQ(ends.size(), 2u) << tolerance;
+    EXPECT_NEAR(ends[0].time, 0.102374, 1e-5) << tolerance;
+    // A free flight in between: it takes 2 v/g.
+    EXPECT_NEAR(begins[1].time - ends[0].time, 2.0 * ends[0].value / 9.81, 1e-6) << tolerance;
+  }
+}
+
 TEST(Start, InDeepOverlapIsRefusedByNames) {
   try {
     model_of(kBlock, {"bodies.block.position=[0,0,0.03]"});

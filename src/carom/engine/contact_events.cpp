@@ -208,22 +208,27 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
   return changed;
 }
 
-bool begin_overlooked_contacts(Workspace& w, double t, std::span<const double> g,
-                               EventOutcome& outcome) {
-  bool begun = false;
+bool mend_overlooked_contacts(Workspace& w, double t, std::span<double> x,
+                              std::span<const double> g, EventOutcome& outcome) {
+  bool mended = false;
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     ContactPair& pair = pairs[i];
     // Connected surfaces may overlap behind each other.
-    if (pair.mode != ContactMode::apart || pair.connection >= 0) continue;
-    if (!(g[kContactFunctions * i] < 0.0)) continue;
-    // Surfaces that are parting overlap by rounding where their contact has just ended.
-    if (distance_rate(w, pair, find_contact(w, pair)) > 0.0) continue;
-    begin_contact(w, t, pair, false, &outcome);
-    begun = true;
+    if (pair.connection >= 0 || !(g[kContactFunctions * i] < 0.0)) continue;
+    const bool is_parting = distance_rate(w, pair, find_contact(w, pair)) > 0.0;
+    if (pair.mode == ContactMode::apart) {
+      // Surfaces that are parting overlap by rounding where their contact has just ended.
+      if (is_parting) continue;
+      begin_contact(w, t, pair, false, &outcome);
+    } else {
+      if (!is_parting) continue;
+      end_contact(w, t, x, pair, outcome);
+    }
+    mended = true;
   }
-  if (begun) prepare_contacts(w);
-  return begun;
+  if (mended) prepare_contacts(w);
+  return mended;
 }
 
 std::vector<std::string> contact_warnings(const Workspace& w) {

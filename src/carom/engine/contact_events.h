@@ -37,11 +37,13 @@ void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
 /// instant, as at the end of a fixed step. Returns whether any changed.
 bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome);
 
-/// Begins the contacts of shapes that overlap although they count as apart; `g` holds the functions
-/// at this state. A pair that parts and meets again within less than events resolve does so without
-/// a change of sign, and would fall through each other. Returns whether there was any.
-bool begin_overlooked_contacts(Workspace& w, double t, std::span<const double> g,
-                               EventOutcome& outcome);
+/// Begins the contacts of shapes that overlap although they count as apart, and ends those of
+/// shapes that have parted; `g` holds the functions at this state. A pair that parts and meets
+/// again within less than events resolve does so without a change of sign, and would fall through
+/// each other; one whose force changes its sign as it parts may have parted where the method starts
+/// anew. Returns whether there was any.
+bool mend_overlooked_contacts(Workspace& w, double t, std::span<double> x,
+                              std::span<const double> g, EventOutcome& outcome);
 
 /// Contacts at the start: pairs that overlap touch and are settling.
 void initialise_contacts(Workspace& w, double t, std::span<const double> x);

@@ -112,19 +112,19 @@ void Simulation::restart() {
       system_.refresh();
     }
     locator_->start(t_, x_);
-  } while (begin_overlooked());
+  } while (mend_overlooked());
   suggest_impact_step();
   observer_is_current_ = false;
   needs_start_ = false;
 }
 
-/// Whether contacts began that no event has announced; then the method must start anew.
-bool Simulation::begin_overlooked() {
+/// Whether contacts began or ended that no event has announced; then the method must start anew.
+bool Simulation::mend_overlooked() {
   if (model_->contact.empty() || !workspace_.locates_contacts) return false;
   EventOutcome outcome;
   evaluate_kinematics(workspace_, t_, x_);
   const auto functions = locator_->functions().subspan(contact_event_start(workspace_));
-  if (!begin_overlooked_contacts(workspace_, t_, functions, outcome)) return false;
+  if (!mend_overlooked_contacts(workspace_, t_, x_, functions, outcome)) return false;
   report(outcome);
   return true;
 }
@@ -293,7 +293,7 @@ AdvanceStatus Simulation::advance(double t_end) {
       restart();
     } else if (!switch_unlocated_contacts()) {
       locator_->accept();
-      if (begin_overlooked()) restart();
+      if (mend_overlooked()) restart();
     }
     if (progress_) progress_(t_);
   }

@@ -83,7 +83,7 @@ class Simulation {
   void start_modes();
   void choose_integrator();
   void make_integrator();
-  bool begin_overlooked();
+  bool mend_overlooked();
   void suggest_impact_step();
   void watch_contacts();
   bool switch_unlocated_contacts();
