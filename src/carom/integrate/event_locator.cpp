@@ -309,6 +309,15 @@ double EventLocator::slope_before(std::size_t i, double t) {
   return (right_.g[i] - left_.g[i]) / span;
 }
 
+/// Whether a function has crossed that has no part in the event. To be called after it was found.
+bool EventLocator::passes_another(const Point& right) const {
+  for (std::size_t i = 0; i < count_; ++i) {
+    const auto is_i = [&](const EventCrossing& c) { return c.function == i; };
+    if (has_crossed(i, right) && std::ranges::none_of(event_.crossings, is_i)) return true;
+  }
+  return false;
+}
+
 StepStatus EventLocator::truncate() {
   event_state_.resize(x_.size());
   is_truncated_ = true;
@@ -327,9 +336,11 @@ StepStatus EventLocator::truncate() {
   double t_before = t;
   double g_before = 0.0;
   // Repeated steps err, each in its own way: where the function changes slowly they may not get
-  // as far as the event, or not settle. The last one that did will do, the first one did.
+  // as far as the event, or not settle. The last one that did will do, or else the whole step, or
+  // else the first; but none that has passed another event.
+  bool has_crossed = !passes_another(end_);
   double t_crossed = latest;
-  std::ranges::copy(integrator_.state(), event_state_.begin());
+  if (has_crossed) std::ranges::copy(integrator_.state(), event_state_.begin());
   for (int iteration = 0; iteration < 8; ++iteration) {
     if (integrator_.repeat_until(t) == StepStatus::failed) return StepStatus::failed;
     system_.events(t, integrator_.state(), middle_.g);
@@ -337,7 +348,10 @@ StepStatus EventLocator::truncate() {
     if (iteration > 0 && t != t_before) slope = (g - g_before) / (t - t_before);
     const double change = slope == 0.0 ? 0.0 : -g / slope;
     const bool has_settled = std::abs(change) <= time_resolution(t);
-    if (has_settled || direction * g >= 0.0) {
+    if (iteration > 0 && passes_another(middle_)) break;
+    const bool is_beyond = has_settled || direction * g >= 0.0;
+    if (is_beyond || !has_crossed) {
+      has_crossed = is_beyond;
       t_crossed = t;
       std::ranges::copy(integrator_.state(), event_state_.begin());
     }

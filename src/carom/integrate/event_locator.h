@@ -102,6 +102,7 @@ class EventLocator {
   void evaluate(double t, Point& point);
   bool has_crossed(std::size_t i, const Point& right) const;
   bool any_crossed(const Point& right) const;
+  bool passes_another(const Point& right) const;
   double open_time(const Point& left, const Point& right, double& split) const;
   void insert_gap(std::size_t place, const Point& right);
   bool find_hidden(Point& left, Point& right);
