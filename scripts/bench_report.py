@@ -7,6 +7,7 @@ Everything between the two marker lines is replaced; the rest of the pages is ke
 import pathlib
 import sys
 
+from bench_goals import goals
 from bench_scenes import read, scenes, summary, table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -153,7 +154,7 @@ def generated():
     for folder in sorted(p for p in (ROOT / "benchmarks/results").glob("*") if p.is_dir()):
         lines += [f"## {folder.name}", ""]
         lines += table(["", ""], [[r["field"], r["value"]] for r in read(folder / "machine.csv")])
-        lines += scenes(folder) + forward_dynamics(folder) + scaling(folder)
+        lines += goals(folder) + scenes(folder) + forward_dynamics(folder) + scaling(folder)
         lines += distances(folder) + mesh_queries(folder) + broad_phase(folder)
         lines += idealised(folder)
     return "\n".join(lines)
