@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
@@ -10,41 +9,19 @@
 #include "carom/engine/tangent.h"
 
 namespace carom {
-namespace {
 
-/// Deflections below this [m] are no friction worth knowing to relative accuracy.
-constexpr double kBristleScale = 1e-6;
-/// A body that moves at this speed [m/s] has energy worth knowing to relative accuracy.
-constexpr double kSlow = 0.01;
-/// Of a contact's depth, by which a body may err: its force hangs on it.
-constexpr double kShareOfDepth = 1e-3;
-/// Units in the last place of a position, by which forces of contact may see it wrong.
-constexpr double kRoundings = 256.0;
+SceneSystem::SceneSystem(Workspace& workspace)
+    : w_(workspace), model_(*workspace.model), scales_(workspace) {}
 
-/// Whether position k of the joint is an angle, or a part of a quaternion.
-bool turns(const Link& l, int k) {
-  return l.joint->vector_space ? l.joint->coordinates[at(k)].angular : k < 4;
+void SceneSystem::refresh() { scales_are_known_ = pattern_is_known_ = false; }
+
+const ErrorScales& SceneSystem::known_scales() const {
+  if (!scales_are_known_) scales_.find();
+  scales_are_known_ = true;
+  return scales_;
 }
 
-}  // namespace
-
-SceneSystem::SceneSystem(Workspace& workspace) : w_(workspace), model_(*workspace.model) {
-  refresh();
-}
-
-void SceneSystem::refresh() { weights_are_known_ = pattern_is_known_ = false; }
-
-void SceneSystem::know_weights() const {
-  if (weights_are_known_) return;
-  weights_are_known_ = true;
-  make_groups();
-  know_depths();
-}
-
-std::span<const int> SceneSystem::groups() const {
-  know_weights();
-  return groups_;
-}
+std::span<const int> SceneSystem::groups() const { return known_scales().groups(); }
 
 std::size_t SceneSystem::size() const { return state_size(w_); }
 std::size_t SceneSystem::position_size() const { return model_.nq(); }
@@ -54,156 +31,15 @@ Status SceneSystem::rhs(double t, std::span<const double> x, std::span<double> x
   return calc_rates(w_, t, x, xdot);
 }
 
-// Absolute weights (N6): an error of a translation counts relative to the size of the
-// body, one of an angle relative to a radian, so neither the place of the origin nor
-// the number of turns matters. Velocities add their own magnitude. A body in contact may
-// err by a thousandth of the depth at most, for its force hangs on it. One that rests cannot be
-// known better than its contacts vibrate by the rounding of its place (N6): a thousandth of the
-// weight of others rests on steel by 1e-11 m.
 void SceneSystem::error_weights(std::span<const double> x, double rtol, double,
                                 std::span<double> w) const {
-  know_weights();
-  const std::size_t nq = model_.nq(), nv = model_.nv();
-  for (std::size_t i = 0; i < nq; ++i) {
-    w[i] = 1.0 / std::min(rtol * scale_[i], kShareOfDepth * depth_[i]);
-  }
-  for (std::size_t i = nq; i < nq + nv; ++i) w[i] = 1.0 / (rtol * (scale_[i] + std::abs(x[i])));
-  const std::size_t nx = model_.size();
-  for (std::size_t i = nq + nv; i < nx; ++i) w[i] = 1.0 / (rtol * (1.0 + std::abs(x[i])));
-  for (std::size_t i = nx; i < x.size(); ++i) {
-    w[i] = 1.0 / (rtol * (slot_scale_[i - nx] + std::abs(x[i])));
-  }
-  for (const Resting& r : resting_) ignore_rounding(r, x, w);
-}
-
-/// Rounding of the place moves the link by it at once, and its speed by what the contact makes of
-/// it as it vibrates.
-void SceneSystem::ignore_rounding(const Resting& r, std::span<const double> x,
-                                  std::span<double> w) const {
-  const Link& l = model_.tree.links[at(r.link)];
-  const double size = model_.link_size[at(r.link)];
-  double distance = r.distance;
-  if (l.parent == 0 && l.joint->nq == 7) {  // free: it may have gone far since
-    const double* p = x.data() + l.q0 + 4;
-    distance = norm(Vec3{p[0], p[1], p[2]});
-  }
-  const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * (distance + size);
-  const auto bound = [&](std::size_t i, double most) { w[i] = std::min(w[i], 1.0 / most); };
-  for (int k = 0; k < l.joint->nq; ++k) {
-    bound(at(l.q0 + k), rounding / (turns(l, k) ? size : 1.0));
-  }
-  for (int k = 0; k < l.joint->nv; ++k) {
-    const bool angular = l.joint->coordinates[at(k)].angular;
-    bound(model_.nq() + at(l.v0 + k), rounding * r.rate / (angular ? size : 1.0));
-  }
-  if (r.slot >= 0) {
-    const int impulse = r.slot * model_.contact.slot.width + SlotLayout::kImpulse;
-    bound(model_.size() + at(impulse), rounding * r.rate * r.mass);
-  }
+  known_scales().weights(x, rtol, w);
 }
 
 void SceneSystem::sizes(std::span<const double> x, double rtol, double atol,
                         std::span<double> s) const {
   System::sizes(x, rtol, atol, s);
-  // Distances of curved bodies carry more rounding than positions: a share of the depth that is
-  // five times larger than theirs would ask for.
-  for (std::size_t i = 0; i < model_.nq(); ++i) s[i] = std::min(scale_[i], 25.0 * depth_[i]);
-}
-
-void SceneSystem::make_groups() const {
-  const std::size_t nq = model_.nq(), nv = model_.nv();
-  groups_.assign(size(), -1);
-  scale_.assign(nq + nv, 1.0);
-  int group = 0;
-  for (std::size_t i = 1; i < model_.tree.links.size(); ++i, ++group) {
-    const Link& link = model_.tree.links[i];
-    const bool plain = link.joint->vector_space;
-    for (int k = 0; k < link.joint->nv; ++k) {
-      const bool angular = link.joint->coordinates[at(k)].angular;
-      const double scale = angular ? 1.0 : model_.link_size[i];
-      groups_[nq + at(link.v0 + k)] = group;
-      scale_[nq + at(link.v0 + k)] = scale;
-      if (plain) scale_[at(link.q0 + k)] = scale;
-    }
-    for (int k = 0; k < link.joint->nq; ++k) {
-      groups_[at(link.q0 + k)] = group;
-      if (!plain && k >= 4) scale_[at(link.q0 + k)] = model_.link_size[i];  // after the quaternion
-    }
-  }
-  // Ledger rows are integrals that feed nothing back: they follow, they do not lead.
-  const std::size_t states = model_.nz - at(model_.ledger.count);
-  for (std::size_t i = 0; i < states; ++i) groups_[nq + nv + i] = group++;
-  add_contact_groups(group);
-}
-
-/// The states of one contact are a group, and so are its integrals: these feed nothing back,
-/// but an implicit method must iterate until they too are right. Idle slots do not count.
-void SceneSystem::add_contact_groups(int group) const {
-  const SlotLayout& slot = model_.contact.slot;
-  slot_scale_.assign(size() - model_.size(), kBristleScale);
-  const double gravity = norm(w_.parameters.gravity.uniform);
-  double fastest2 = kSlow * kSlow;
-  for (const LinkState& L : w_.tree.links) fastest2 = std::max(fastest2, norm2(L.V.v));
-  for (const ContactPair& pair : w_.modes.contacts.pairs) {
-    if (pair.slot < 0) continue;
-    const std::size_t first = at(pair.slot * slot.width);
-    const double size =
-        std::min(model_.contact.colliders[pair.a].reach, model_.contact.colliders[pair.b].reach);
-    const double speed2 = fastest2 + (std::isfinite(size) ? gravity * size : 0.0);
-    for (int k = 0; k < slot.width; ++k) {
-      const bool is_integral = k < SlotLayout::kIntegrals;
-      groups_[model_.size() + first + at(k)] = is_integral ? group : group + 1;
-      if (!is_integral) continue;
-      // Energies are worth knowing against that of the body, impulses against its momentum.
-      const double scale = pair.mass * (k == SlotLayout::kImpulse ? std::sqrt(speed2) : speed2);
-      if (scale > 0.0 && std::isfinite(scale)) slot_scale_[first + at(k)] = scale;
-    }
-    scale_filter(pair, size);
-    group += 2;
-  }
-}
-
-/// Filtered movements of points count against the size of the surfaces, their rates against what
-/// the filter makes of it.
-void SceneSystem::scale_filter(const ContactPair& pair, double size) const {
-  const SlotLayout& slot = model_.contact.slot;
-  if (slot.filter < 0 || pair.connection < 0) return;
-  const double low_pass = model_.contact.connections[at(pair.connection)].low_pass;
-  if (!(low_pass > 0.0 && std::isfinite(size))) return;
-  const std::size_t first = at(pair.slot * slot.width + slot.filter);
-  for (std::size_t k = 0; k < 3; ++k) {
-    slot_scale_[first + k] = size;
-    slot_scale_[first + 3 + k] = size * low_pass;
-  }
-}
-
-void SceneSystem::know_depths() const {
-  depth_.assign(model_.nq(), kInf);
-  resting_.clear();
-  const double gravity = norm(w_.parameters.gravity.uniform);
-  for (const ContactPair& pair : w_.modes.contacts.pairs) {
-    if (pair.mode == ContactMode::apart || !std::isfinite(pair.expected_depth)) continue;
-    for (const std::uint32_t c : {pair.a, pair.b}) {
-      for (int link = model_.contact.colliders[c].link; link > 0;
-           link = model_.tree.links[at(link)].parent) {
-        know_depth_of(link, pair.expected_depth);
-        // An impact is over before rounding adds up, and is worth all digits.
-        if (!pair.start.settling) continue;
-        resting_.push_back({link, std::isfinite(pair.mass) ? pair.slot : -1, pair.mass,
-                            std::sqrt(gravity / pair.expected_depth),
-                            norm(w_.tree.links[at(link)].p_WL)});
-      }
-    }
-  }
-}
-
-/// A contact that the link moves has this depth [m].
-void SceneSystem::know_depth_of(int link, double depth) const {
-  const Link& l = model_.tree.links[at(link)];
-  for (int k = 0; k < l.joint->nq; ++k) {
-    double& smallest = depth_[at(l.q0 + k)];
-    smallest = std::min(smallest, depth / (turns(l, k) ? model_.link_size[at(link)] : 1.0));
-  }
+  known_scales().sizes(s);
 }
 
 void SceneSystem::position_rates(double t, std::span<const double> x, std::span<double> qdot) {

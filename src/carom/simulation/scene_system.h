@@ -6,6 +6,7 @@
 
 #include "carom/engine/evaluate.h"
 #include "carom/integrate/system.h"
+#include "carom/simulation/error_scales.h"
 
 namespace carom {
 
@@ -41,34 +42,15 @@ class SceneSystem final : public System {
   void refresh();
 
  private:
-  /// A link that rests on a contact.
-  struct Resting {
-    int link = 0;
-    int slot = -1;          ///< of the contact's state; -1: nothing with mass is in it
-    double mass = 0.0;      ///< of the lighter body [kg]
-    double rate = 0.0;      ///< at which the contact vibrates [1/s]
-    double distance = 0.0;  ///< of the link from the world's origin where it came to rest [m]
-  };
-
-  void know_weights() const;
-  void make_groups() const;
-  void add_contact_groups(int group) const;
-  void scale_filter(const ContactPair& pair, double size) const;
-  void know_depths() const;
-  void know_depth_of(int link, double depth) const;
-  void ignore_rounding(const Resting& r, std::span<const double> x, std::span<double> w) const;
+  const ErrorScales& known_scales() const;
   std::vector<int> find_islands() const;
   void make_pattern() const;
 
   Workspace& w_;
   const Model& model_;
   // What only methods with error control or Newton's iteration ask for is made when they do.
-  mutable bool weights_are_known_ = false;
-  mutable std::vector<int> groups_;
-  mutable std::vector<double> scale_;  ///< per component of q and v: metres or radians that matter
-  mutable std::vector<double> slot_scale_;  ///< per contact state: what matters of it
-  mutable std::vector<double> depth_;  ///< per component of q: moves by it change contacts wholly
-  mutable std::vector<Resting> resting_;
+  mutable ErrorScales scales_;
+  mutable bool scales_are_known_ = false;
   mutable SparsePattern pattern_;
   mutable bool pattern_is_known_ = false;
 };
