@@ -95,9 +95,31 @@ run: {until: 5, tolerance: 1e-5, max_steps: 20000, output: {step: 0.1}}
   }
 }
 
+// Cubes that fall side by side part slowly; the rounding of their distance must not make them meet
+// again, which it did a hundred times.
 TEST(StackOfTen, FallsLeaningByMoreThanWhatTipsIt) {
   const RunResult r = run_text(stack(0.025, -1, kLuGre), {"run.until=1.5", "run.tolerance=1e-6"});
   EXPECT_LT(body(r, "b9").position.z, 8.5 * kEdge);
+  EXPECT_LT(testing::events_of(r, "contact_begin").size(), 60u);
+}
+
+// A chip of 1 mm sinks in by 1e-12 m and slides away from where its contact began: the rounding of
+// its position grows with the way, and must not be integrated. Coulomb: g (sin a - mu cos a).
+TEST(SlidingChip, KeepsItsAccelerationFarFromItsStart) {
+  const char* scene = R"yaml(
+carom: 1
+gravity: ["=9.81*sin(0.6)", 0, "=-9.81*cos(0.6)"]
+bodies:
+  ramp: {fixed: true, material: dry_wood, shapes: [{half_space: {}}]}
+  chip: {material: dry_wood, shapes: [{box: {size: [0.001, 0.001, 0.0003]}}], position: [0, 0, 0.00015]}
+contact: {law: exact, restitution: 0.3, friction: lugre, mu_k: 0.3, mu_s: 0.3}
+run: {until: 0.5, tolerance: 1e-8}
+)yaml";
+  const double acceleration = 9.81 * (std::sin(0.6) - 0.3 * std::cos(0.6));
+  const RunResult early = run_text(scene, {"run.until=0.05"}), late = run_text(scene);
+  // Bristles that deflect at the start take 1 mm/s from both.
+  const double gained = body(late, "chip").velocity.x - body(early, "chip").velocity.x;
+  EXPECT_NEAR(gained, 0.45 * acceleration, 1e-6);
 }
 
 // Torso, thighs, shanks and feet, held by servos; both feet on the floor close a loop.
