@@ -39,7 +39,7 @@ bool CheckpointFiles::restore(const Scene& scene) {
     if (!fs::exists(copy)) fs::rename(result_, copy);
     recorded_ = ResultFile(copy).load();
   }
-  fmt::print(stderr, "  resuming at t = {:.6g} s\n", checkpoint_->time);
+  fmt::print(stderr, "  resuming at t = {:.6g} s\n", checkpoint_->state.time);
   return true;
 }
 

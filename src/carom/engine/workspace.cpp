@@ -1,5 +1,6 @@
 #include "carom/engine/workspace.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace carom {
@@ -31,6 +32,22 @@ Workspace::Workspace(std::shared_ptr<const Model> m)
   }
   for (const auto& [name, value] : model->scene.values) values.push_back(value);
   compile_signals();
+}
+
+void Workspace::forget() {
+  has_kinematics = false;
+  tree = TreeData(model->tree);
+  constraints = ConstraintData(model->tree, model->constraints);
+  search = {};
+  touching.clear();
+  known_contacts = {};
+  readings.clear();
+  surface_points.clear();
+  point_gaps.clear();
+  for (std::vector<double>* numbers : {&q, &v, &measured, &signal_values, &drive_forces, &holding,
+                                       &joint_forces, &rnea_tau, &zdot, &ahead}) {
+    std::fill(numbers->begin(), numbers->end(), 0.0);
+  }
 }
 
 void Workspace::compile_signals() {

@@ -61,6 +61,10 @@ class Workspace {
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 
+  /// Forgets what one evaluation leaves for the next: then it is as good as a new one, but for
+  /// parameters and modes.
+  void forget();
+
   const std::shared_ptr<const Model> model;
   Parameters parameters;
   Modes modes;

@@ -235,4 +235,11 @@ const PieceKind& piece_kind(const CoreKind* kind) {
   return kAnyKind;
 }
 
+bool has_piece(const Core& core, std::uint32_t piece) {
+  if (core.kind == &core_frustum) return piece < 2;
+  if (core.kind == &core_simplex) return piece < static_cast<std::uint32_t>(core.count);
+  if (core.kind == &core_polytope) return piece < PolytopeCore::polytope(core).vertices.size();
+  return true;  // one piece, or one by the bits of its number
+}
+
 }  // namespace carom

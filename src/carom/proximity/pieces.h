@@ -51,4 +51,7 @@ struct PieceKind {
 /// Pieces of a core of any bounded kind.
 const PieceKind& piece_kind(const CoreKind* kind);
 
+/// Whether `derivatives` may be asked for this piece of the core.
+bool has_piece(const Core& core, std::uint32_t piece);
+
 }  // namespace carom

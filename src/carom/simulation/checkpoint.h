@@ -1,8 +1,8 @@
-// All that decides how a run goes on: state, modes, parameters, and where its samples are.
+// The state of a run and what the run has of its own: where its samples are, what it has counted.
 //
 // Integrators cannot save their history, so a run with checkpoints restarts its method at
-// each of them; run() goes on from the checkpoint itself, in a new Simulation. A run that was
-// cut off and restored therefore takes the same steps, to the last bit (N14).
+// each of them. A run that was cut off and restored therefore takes the same steps, to the last
+// bit (N14).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "carom/engine/events.h"
-#include "carom/engine/workspace.h"
+#include "carom/engine/run_state.h"
 #include "carom/integrate/integrator.h"
 
 namespace carom {
@@ -25,12 +25,9 @@ struct SampleClock {
 struct Checkpoint {
   std::uint64_t scene = 0;  ///< scene_fingerprint() of what runs
   std::string method;
-  double time = 0.0;
-  std::vector<double> state;
-  Parameters parameters;
-  Modes modes;
+  RunState state;
   SampleClock samples;
-  double energy_reference = 0.0, largest_residual = 0.0, energy_scale = 0.0;
+  double largest_residual = 0.0, energy_scale = 0.0;
   double constraint_error = 0.0;
   std::int64_t event_count = 0;
   IntegratorStatistics counts;

@@ -1,8 +1,25 @@
-// A simulation taken to a checkpoint, and made from one.
+// A simulation taken to a value, and made from one.
+#include <cmath>
+
 #include "carom/engine/contact_search.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message, const std::string& remedy = {}) {
+  Diagnostics diagnostics;
+  diagnostics.error({}, message, remedy);
+  throw InputError(std::move(diagnostics));
+}
+
+/// Run settings do not matter to a state: it may go on with another tolerance or method.
+std::uint64_t state_fingerprint(Scene scene) {
+  scene.run = {};
+  return scene_fingerprint(scene);
+}
+
+}  // namespace
 
 Simulation::Simulation(std::shared_ptr<const Model> model, const Checkpoint& from)
     : model_(std::move(model)),
@@ -10,12 +27,8 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Checkpoint& fro
       observer_(model_),
       system_(workspace_),
       method_(from.method),
-      t_(from.time),
-      x_(from.state),
-      sample_(x_.size()),
       channels_(all_channels(*model_)),
       samples_(from.samples),
-      energy_reference_(from.energy_reference),
       largest_residual_(from.largest_residual),
       energy_scale_(from.energy_scale),
       constraint_error_(from.constraint_error),
@@ -23,23 +36,83 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Checkpoint& fro
       counts_before_(from.counts),
       cpu_seconds_(from.cpu_seconds),
       warnings_(from.warnings) {
-  workspace_.parameters = from.parameters;
-  workspace_.modes = from.modes;
+  const std::string problem = state_problem(*model_, from.state);
+  if (!problem.empty()) refuse("the checkpoint cannot be resumed: " + problem);
+  adopt(from.state);
+}
+
+RunState Simulation::present() const {
+  if (fingerprint_ == 0) fingerprint_ = state_fingerprint(model_->scene);
+  return {fingerprint_, t_, x_, workspace_.parameters, workspace_.modes, energy_reference_};
+}
+
+/// Nothing of what was before is left, so that it does not matter who adopts a state.
+void Simulation::adopt(const RunState& state) {
+  t_ = state.time;
+  x_ = state.x;
+  sample_.resize(x_.size());
+  energy_reference_ = state.energy_reference;
+  workspace_.forget();
+  workspace_.parameters = state.parameters;
+  workspace_.modes = state.modes;
   apply_modes(workspace_);
-  find_near_pairs(workspace_, t_, x_);
   system_.refresh();
+  if (integrator_) counts_before_ += integrator_->statistics();
   make_integrator();
+  find_near_pairs(workspace_, t_, x_);
+  watched_steps_ = 0;
+  watched_time_ = -kInf;
+  failure_.clear();
+  needs_start_ = true;
+  observer_is_current_ = false;
   refresh_observer();
 }
 
-Checkpoint Simulation::checkpoint() const {
+RunState Simulation::save() {
+  RunState state = present();
+  adopt(state);
+  return state;
+}
+
+void Simulation::restore(const RunState& state) {
+  std::string problem = state_problem(*model_, state);
+  if (problem.empty() && state.scene != 0 && state.scene != present().scene) {
+    problem = "it is of another scene";
+  }
+  if (!problem.empty()) {
+    refuse("the state cannot be restored: " + problem,
+           "restore states of the same scene; run settings may differ");
+  }
+  adopt(state);
+  place_sample_clock();
+  largest_residual_ = energy_scale_ = constraint_error_ = 0.0;
+  watch_energy(ledger());
+}
+
+void Simulation::reset() {
+  if (!start_) start_ = Simulation(model_).present();
+  restore(*start_);
+}
+
+/// The grid of samples is the run's own; where on it the next one lies follows from the time.
+void Simulation::place_sample_clock() {
+  samples_.last = -kInf;
+  if (!(samples_.interval > 0.0)) return;
+  const auto time_of = [&](std::int64_t index) {
+    return samples_.origin + static_cast<double>(index) * samples_.interval;
+  };
+  samples_.index = std::llround((t_ - samples_.origin) / samples_.interval) - 1;
+  while (time_of(samples_.index) < t_) ++samples_.index;
+  samples_.next = time_of(samples_.index);
+}
+
+Checkpoint Simulation::checkpoint() {
   Checkpoint c;
   c.scene = scene_fingerprint(model_->scene);
   c.method = method_;
-  c.time = t_, c.state = x_;
-  c.parameters = workspace_.parameters, c.modes = workspace_.modes;
+  c.state = save();
   c.samples = samples_;
-  c.energy_reference = energy_reference_, c.largest_residual = largest_residual_;
+  c.largest_residual = largest_residual_;
   c.energy_scale = energy_scale_, c.constraint_error = constraint_error_;
   c.event_count = event_count_, c.counts = statistics().counts;
   c.cpu_seconds = cpu_seconds_, c.warnings = warnings_;

@@ -49,7 +49,7 @@ std::string full_subject(const EngineEvent& event) {
   return event.other.empty() ? event.subject : event.subject + ", " + event.other;
 }
 
-/// A run from checkpoint to checkpoint, each part by a simulation of its own.
+/// A run from checkpoint to checkpoint, at each of which its method starts anew.
 class RunLoop {
  public:
   RunLoop(std::shared_ptr<const Model> model, const RunOptions& options,
@@ -168,8 +168,6 @@ void RunLoop::pass_checkpoint() {
   here.rows = rows_;
   if (options_.recorder) options_.recorder->flush();
   if (options_.on_checkpoint) options_.on_checkpoint(here);
-  simulation_ = std::make_unique<Simulation>(model_, here);
-  attach();
 }
 
 AdvanceStatus RunLoop::advance() {

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,7 @@ class Simulation {
  public:
   /// Uses scene.run of the model; throws InputError if its settings are wrong.
   explicit Simulation(std::shared_ptr<const Model> model);
-  /// Goes on from a checkpoint of the same scene. A run that stops at its checkpoints and goes
-  /// on from them is therefore the same, to the last bit, as one that was cut off and restored.
+  /// Goes on from a checkpoint of the same scene; throws InputError if it is of another one.
   Simulation(std::shared_ptr<const Model> model, const Checkpoint& from);
   ~Simulation();
   Simulation(const Simulation&) = delete;
@@ -53,8 +53,18 @@ class Simulation {
   /// recorded also where it is not on the grid.
   void sample_now();
 
-  /// All that decides how it goes on, but for `events` and `rows`, which are the run's.
-  Checkpoint checkpoint() const;
+  /// All that decides how it goes on. The method starts anew here too (N14), so that going on is
+  /// the same, to the last bit, as restoring this; against a run that was never saved it differs
+  /// within the tolerance.
+  RunState save();
+  /// Goes on from a state that was saved in this or another simulation of the scene, whatever its
+  /// run settings. Throws InputError, and changes nothing, if the state is of another scene.
+  void restore(const RunState& state);
+  /// Back to the start of the scene: state, parameters, ledger.
+  void reset();
+
+  /// The same with what the run has counted, but for `events` and `rows`, which are the run's.
+  Checkpoint checkpoint();
 
   double time() const { return t_; }
   std::span<const double> state() const { return x_; }
@@ -79,6 +89,9 @@ class Simulation {
   std::vector<std::string> warnings();
 
  private:
+  RunState present() const;
+  void adopt(const RunState& state);
+  void place_sample_clock();
   void start_at_equilibrium();
   void start_modes();
   void choose_integrator();
@@ -123,6 +136,8 @@ class Simulation {
   std::int64_t event_count_ = 0;
   IntegratorStatistics counts_before_;  ///< of integrators before the last checkpoint
   double cpu_seconds_ = 0.0;
+  mutable std::uint64_t fingerprint_ = 0;  ///< of the states of this scene; 0: not yet asked for
+  std::optional<RunState> start_;          ///< for reset(), once it was asked for
   std::int64_t watched_steps_ = 0;  ///< steps and time when progress was last looked at
   double watched_time_ = -kInf;
   std::string failure_;

@@ -51,7 +51,7 @@ Checkpoint run_until_checkpoint(const std::shared_ptr<const Model>& model, doubl
   options.recorder = &rows;
   options.interrupt = &killed;
   options.on_checkpoint = [&](const Checkpoint& here) {
-    if (found || here.time < time) return;
+    if (found || here.state.time < time) return;
     save_checkpoint(here, path);
     found = true;
   };

@@ -1,0 +1,179 @@
+#include "carom/engine/run_state.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/engine/joint_stop.h"
+#include "carom/proximity/pieces.h"
+
+namespace carom {
+namespace {
+
+constexpr ArchiveFormat kFormat{"state", 1};
+
+/// What of an element only the model says; the rest are numbers that may change.
+bool is_same_element(const DofElement& a, const DofElement& b) {
+  return a.joint == b.joint && a.dof == b.dof && a.q == b.q && a.v == b.v &&
+         a.has_position == b.has_position && a.drive == b.drive && a.motion == b.motion &&
+         a.friction == b.friction && a.stop == b.stop;
+}
+bool is_same_element(const DriveElement& a, const DriveElement& b) {
+  return a.kind == b.kind && a.element == b.element && a.signal == b.signal && a.state == b.state;
+}
+
+bool has_nan(std::initializer_list<double> values) {
+  return std::ranges::any_of(values, [](double v) { return std::isnan(v); });
+}
+bool all_finite(std::span<const double> values) {
+  return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
+}
+
+std::string parameter_problem(const Parameters& of_model, const Parameters& p) {
+  const bool fits =
+      std::ranges::equal(
+          p.dofs, of_model.dofs,
+          [](const DofElement& a, const DofElement& b) { return is_same_element(a, b); }) &&
+      std::ranges::equal(
+          p.drives, of_model.drives,
+          [](const DriveElement& a, const DriveElement& b) { return is_same_element(a, b); }) &&
+      p.force_params.size() == of_model.force_params.size() &&
+      p.constants.size() == of_model.constants.size() &&
+      p.loop_enabled.size() == of_model.loop_enabled.size() &&
+      p.gravity.kind == of_model.gravity.kind;
+  if (!fits) return "its parameters are those of another scene";
+  // Limits may be infinite; nothing may be no number.
+  bool wrong = !all_finite(p.constants) || !all_finite(p.loop_enabled) ||
+               !is_finite(p.gravity.uniform) || !is_finite(p.gravity.center) ||
+               !std::isfinite(p.gravity.mu);
+  for (const double v : p.force_params) wrong |= std::isnan(v);
+  for (const DofElement& e : p.dofs) {
+    wrong |= has_nan({e.stiffness, e.rest, e.damping, e.coulomb, e.stiction, e.lower, e.upper,
+                      e.stop_stiffness, e.stop_damping});
+  }
+  for (const DriveElement& d : p.drives) {
+    wrong |= has_nan({d.stiffness, d.damping, d.integral, d.limit, d.ratio, d.inner_gain, d.gain,
+                      d.time_constant});
+  }
+  return wrong ? "one of its parameters is not a number" : "";
+}
+
+std::string mode_problem(const Model& model, const Modes& m) {
+  const auto within = [](const auto& list, int largest) {
+    return std::ranges::all_of(list, [=](int mode) { return std::abs(mode) <= largest; });
+  };
+  if (m.friction.size() != at(model.friction_count) || m.stop.size() != at(model.stop_count) ||
+      m.loop_active.size() != model.loops.size()) {
+    return "its joints are those of another scene";
+  }
+  if (!within(m.friction, 1) || !within(m.stop, kStopReleased) || !within(m.loop_active, 1) ||
+      !all_finite({&m.work, 1})) {
+    return "a joint is in a mode that there is not";
+  }
+  return {};
+}
+
+bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count) {
+  if (!(p.a < p.b) || p.b >= model.colliders.size()) return false;
+  if (p.law < 0 || at(p.law) >= model.laws.size()) return false;
+  if (p.connection < -1 || p.connection >= static_cast<int>(model.connections.size())) return false;
+  const bool touches = p.mode == ContactMode::touching;
+  if (!touches && p.mode != ContactMode::apart) return false;
+  if (touches ? p.slot < 0 || p.slot >= slot_count : p.slot != -1) return false;
+  // The lighter of two fixed bodies, and a law without an impact, know no bound.
+  if (has_nan({p.begun, p.start.speed, p.start.restitution, p.expected_depth, p.mass, p.deepest})) {
+    return false;
+  }
+  if (!is_finite(p.home) || !is_finite(p.warm.n_A)) return false;
+  if (p.warm.count < 0 || p.warm.count > 3) return false;
+  for (int i = 0; i < p.warm.count; ++i) {
+    if (!has_piece(model.colliders[p.a].core, p.warm.piece[i][0]) ||
+        !has_piece(model.colliders[p.b].core, p.warm.piece[i][1])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::string contact_problem(const ContactModel& model, const ContactMemory& m) {
+  const std::string problem = "its contacts are those of another scene";
+  // Every slot is either free or has one contact.
+  std::vector<int> slots = m.free_slots;
+  for (const ContactPair& pair : m.pairs) {
+    if (!is_pair_of(model, pair, m.slot_count)) return problem;
+    if (pair.slot >= 0) slots.push_back(pair.slot);
+  }
+  if (m.slot_count < 0 || slots.size() != at(m.slot_count)) return problem;
+  std::ranges::sort(slots);
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    if (slots[i] != static_cast<int>(i)) return problem;
+  }
+  if (has_nan({m.ended.normal, m.ended.friction, m.ended.stored})) {
+    return "its energies are not numbers";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string state_problem(const Model& model, const RunState& s) {
+  if (!std::isfinite(s.time) || !all_finite(s.x) || !std::isfinite(s.energy_reference)) {
+    return "it holds what is not a finite number";
+  }
+  std::string problem = parameter_problem(model.parameters, s.parameters);
+  if (problem.empty()) problem = mode_problem(model, s.modes);
+  if (problem.empty()) problem = contact_problem(model.contact, s.modes.contacts);
+  if (!problem.empty()) return problem;
+  const std::size_t size =
+      model.size() + at(s.modes.contacts.slot_count) * at(model.contact.slot.width);
+  if (s.x.size() == size) return {};
+  return "it has " + std::to_string(s.x.size()) + " numbers, this scene takes " +
+         std::to_string(size);
+}
+
+std::string to_bytes(const RunState& state) {
+  ArchiveWriter body;
+  body(state);
+  return seal(kFormat, body.bytes);
+}
+
+RunState run_state_from_bytes(std::string_view bytes) {
+  RunState state;
+  ArchiveReader body(unseal(kFormat, bytes));
+  body(state);
+  body.finish();
+  return state;
+}
+
+std::vector<std::string> state_names(const Model& model) {
+  std::vector<std::string> names(model.size());
+  const auto put = [&](std::size_t first, int count, const std::string& name) {
+    for (int k = 0; k < count; ++k) {
+      names[first + at(k)] = count == 1 ? name : name + "." + std::to_string(k);
+    }
+  };
+  for (const JointInfo& joint : model.joints) {
+    const std::string& owner = joint.name.empty() ? model.bodies[at(joint.body)].name : joint.name;
+    put(at(joint.q0), joint.kind->nq, owner + ".q");
+    put(model.nq() + at(joint.v0), joint.kind->nv, owner + ".v");
+  }
+  const std::size_t z = model.nq() + model.nv();
+  for (std::size_t i = 0; i < model.states.size(); ++i) names[z + i] = model.states[i].name;
+  for (const DriveElement& d : model.parameters.drives) {
+    if (d.state < 0) continue;
+    const DofElement& e = model.parameters.dofs[at(d.element)];
+    const JointInfo& joint = model.joints[at(e.joint)];
+    const std::string tail = joint.kind->nv > 1 ? "." + std::to_string(e.dof) : "";
+    names[z + at(d.state)] = joint.name + ".drive" + tail;
+  }
+  const LedgerLayout& ledger = model.ledger;
+  for (const auto& [row, name] : {std::pair(ledger.damping, "energy.dissipated_damping"),
+                                  std::pair(ledger.friction, "energy.joint_friction"),
+                                  std::pair(ledger.drive, "energy.drive_work"),
+                                  std::pair(ledger.model, "energy.element_work")}) {
+    if (row >= 0) names[z + at(row)] = name;
+  }
+  return names;
+}
+
+}  // namespace carom

@@ -1,0 +1,117 @@
+// Everything that decides how a run goes on, as one plain value: assignable, and bytes by one
+// `visit` for checkpoints, saved states and other processes alike (base/archive.h).
+//
+// What is not in it follows from it: candidate lists are found anew, and the method starts anew,
+// since integrators cannot save their history. So does the simulation that is saved (N14).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "carom/base/archive.h"
+#include "carom/engine/workspace.h"
+
+namespace carom {
+
+struct RunState {
+  std::uint64_t scene = 0;  ///< to which scene it belongs, run settings aside; 0: not said
+  double time = 0.0;        ///< [s]
+  std::vector<double> x;
+  Parameters parameters;
+  Modes modes;
+  double energy_reference = 0.0;  ///< total of the ledger where the run began [J]
+};
+
+/// What keeps `state` from being one of this model: sizes, indices, numbers that are not finite.
+/// Empty if it is one.
+std::string state_problem(const Model& model, const RunState& state);
+
+std::string to_bytes(const RunState& state);
+/// Throws std::runtime_error if these are no bytes of a state, if they are damaged, or if another
+/// version of Carom wrote them.
+RunState run_state_from_bytes(std::string_view bytes);
+
+/// A name for every entry of x up to Model::size(): those of contacts, which follow, come and go.
+std::vector<std::string> state_names(const Model& model);
+
+// The fields of its parts.
+
+template <class Archive>
+void visit(Archive& archive, Is<Vec3> auto& v) {
+  auto& [x, y, z] = v;
+  archive(x, y, z);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<DofElement> auto& e) {
+  auto& [joint, dof, q, v, has_position, stiffness, rest, damping, coulomb, stiction, lower, upper,
+         stop_stiffness, stop_damping, drive, motion, friction, stop] = e;
+  archive(joint, dof, q, v, has_position, stiffness, rest, damping, coulomb, stiction, lower, upper,
+          stop_stiffness, stop_damping, drive, motion, friction, stop);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<DriveElement> auto& d) {
+  auto& [kind, element, signal, state, rate_feedforward, stiffness, damping, integral, limit, ratio,
+         inner_gain, gain, time_constant] = d;
+  archive(kind, element, signal, state, rate_feedforward, stiffness, damping, integral, limit,
+          ratio, inner_gain, gain, time_constant);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<GravitySpec> auto& g) {
+  auto& [kind, uniform, center, mu] = g;
+  archive(kind, uniform, center, mu);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<Parameters> auto& p) {
+  auto& [dofs, drives, force_params, constants, loop_enabled, gravity] = p;
+  archive(dofs, drives, force_params, constants, loop_enabled, gravity);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<DistanceCache> auto& c) {
+  auto& [n_A, piece, count, apart] = c;
+  archive(n_A, piece, count, apart);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<ContactStart> auto& s) {
+  auto& [speed, restitution, settling] = s;
+  archive(speed, restitution, settling);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<ContactPair> auto& p) {
+  auto& [a, b, law, connection, mode, slot, begun, start, expected_depth, mass, deepest, constants,
+         home, warm] = p;
+  archive(a, b, law, connection, mode, slot, begun, start, expected_depth, mass, deepest, constants,
+          home, warm);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<ContactTotals> auto& t) {
+  auto& [normal, friction, stored] = t;
+  archive(normal, friction, stored);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<ContactMemory> auto& m) {
+  auto& [pairs, free_slots, slot_count, ended] = m;
+  archive(pairs, free_slots, slot_count, ended);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<Modes> auto& m) {
+  auto& [friction, stop, loop_active, contacts, work] = m;
+  archive(friction, stop, loop_active, contacts, work);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<RunState> auto& s) {
+  auto& [scene, time, x, parameters, modes, energy_reference] = s;
+  archive(scene, time, x, parameters, modes, energy_reference);
+}
+
+}  // namespace carom
