@@ -6,7 +6,7 @@ set -euo pipefail
 
 packages=(g++ cmake ninja-build make git pkg-config libeigen3-dev libsundials-dev
   libsuitesparse-dev libyaml-cpp-dev libcli11-dev libfmt-dev libhdf5-dev libassimp-dev
-  libqhull-dev libmuparser-dev pybind11-dev python3-dev python3-numpy libgtest-dev
+  libqhull-dev libmuparser-dev libssl-dev pybind11-dev python3-dev python3-numpy libgtest-dev
   libbenchmark-dev zlib1g-dev librsvg2-dev libcpp-httplib-dev chromium
   fonts-dejavu-core "$@")
 # Node may also come from elsewhere than Debian, with its own npm.

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "carom/record/result_file.h"
+#include "carom/simulation/fingerprint.h"
 
 namespace carom::cli {
 

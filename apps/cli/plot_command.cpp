@@ -115,7 +115,8 @@ int plot(PlotCommandOptions& o) {
     }
     if (r == 0 && o.look.title.empty()) o.look.title = file.meta().scene_name;
     if (o.no_events || !o.against.empty()) continue;
-    for (const EventRecord& e : file.events()) events.push_back({e.time, e.kind + " " + e.subject});
+    for (const EventRecord& e : file.events())
+      events.push_back({e.time, e.kind + " " + full_subject(e)});
   }
   std::filesystem::path out = o.output;
   if (out.empty()) out = std::filesystem::path(results.front()).replace_extension(".svg");

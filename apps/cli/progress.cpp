@@ -38,7 +38,7 @@ class EventCounter final : public Recorder {
   void do_open() override {}
   void do_append(double, std::span<const double>) override {}
   void do_append_event(const EventRecord&) override { ++*count_; }
-  void do_finish(RunStatus, std::string_view, std::string_view) override {}
+  void do_finish(RunStatus, std::string_view, const RunEnding&) override {}
 
   std::shared_ptr<std::size_t> count_;
 };

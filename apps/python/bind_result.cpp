@@ -94,6 +94,7 @@ py::list events(const ResultHandle& r) {
     row["time"] = e.time;
     row["kind"] = e.kind;
     row["subject"] = e.subject;
+    if (!e.partner.empty()) row["partner"] = e.partner;
     for (const NamedValue& v : e.values) row[py::str(v.name)] = v.value;
     out.append(row);
   }
@@ -154,7 +155,7 @@ void bind_result(py::module_& m) {
       .def("__getitem__", channel_view, py::arg("name"))
       .def("__contains__", contains, py::arg("name"))
       .def_property_readonly("events", events,
-                             "what happened, in order: time, kind, subject, value")
+                             "what happened, in order: time, kind, subject, partner, value")
       .def_property_readonly(
           "summary", [](const ResultHandle& r) { return r.summary; },
           "the document that `carom run --json` prints")

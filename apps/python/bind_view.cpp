@@ -65,7 +65,7 @@ py::object result_figure(const Recording& r, const std::vector<std::string>& nam
     }
   }
   std::vector<viewer::PlotEvent> events;
-  for (const EventRecord& e : r.events) events.push_back({e.time, e.kind + " " + e.subject});
+  for (const EventRecord& e : r.events) events.push_back({e.time, e.kind + " " + full_subject(e)});
   return py::cast(Figure{viewer::plot_svg(series, events, {r.meta.scene_name, 900, 230, false})});
 }
 

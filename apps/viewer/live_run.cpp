@@ -52,7 +52,7 @@ class LiveRun::Rows final : public Recorder {
     const std::lock_guard lock(live_.mutex_);
     live_.events_.push_back(event);
   }
-  void do_finish(RunStatus, std::string_view, std::string_view) override {}
+  void do_finish(RunStatus, std::string_view, const RunEnding&) override {}
 
   LiveRun& live_;
   bool first_ = true;
@@ -194,7 +194,7 @@ std::string LiveRun::rows_since(long generation, std::size_t from) {
   for (const EventRecord& e : events_) {
     if (events.size() > 100'000) break;
     events += (events.empty() ? "" : ",") + ("{\"time\":" + json_number(e.time)) +
-              ",\"kind\":" + json_quote(e.kind) + ",\"subject\":" + json_quote(e.subject) +
+              ",\"kind\":" + json_quote(e.kind) + ",\"subject\":" + json_quote(full_subject(e)) +
               ",\"values\":{}}";
   }
   return "{\"generation\":" + std::to_string(generation_) + ",\"status\":" + json_quote(status_) +

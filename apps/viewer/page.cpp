@@ -47,7 +47,7 @@ std::string events_json(const Recording& r) {
   std::string out = "[";
   for (const EventRecord& e : r.events) {
     out += (out.size() > 1 ? "," : "") + ("{\"time\":" + json_number(e.time)) +
-           ",\"kind\":" + json_quote(e.kind) + ",\"subject\":" + json_quote(e.subject) +
+           ",\"kind\":" + json_quote(e.kind) + ",\"subject\":" + json_quote(full_subject(e)) +
            ",\"values\":{";
     bool first = true;
     for (const NamedValue& v : e.values) {

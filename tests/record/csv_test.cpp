@@ -15,7 +15,7 @@ TEST(CsvWriter, WritesHeaderAndShortestNumbersAndNothingElse) {
   writer.open({}, {vector_channel("ball.position", "m"), scalar_channel("n", "")});
   writer.append(0.1, std::vector<double>{0.1 + 0.2, -0.0, 1e300, 3.0});
   writer.append(0.2, std::vector<double>{-std::nan(""), INFINITY, -INFINITY, 1.0 / 3.0});
-  writer.finish(RunStatus::failed, "a reason that has no place here", "{}");
+  writer.finish(RunStatus::failed, "a reason that has no place here");
   EXPECT_EQ(file_text(folder.file("run.csv")),
             "time [s],ball.position.x [m],ball.position.y [m],ball.position.z [m],n\n"
             "0.1,0.30000000000000004,-0,1e+300,3\n"
@@ -33,13 +33,30 @@ TEST(CsvWriter, QuotesFieldsSoThatAStandardReaderGetsThemBack) {
   EXPECT_EQ(rows[0].back(), "Größe, \"α/β\" [N·m]");
   const CsvTable events = parse_csv(file_text(folder.file("run.events.csv")));
   ASSERT_EQ(events.size(), 4u);
-  EXPECT_EQ(events[0],
-            (std::vector<std::string>{"time [s]", "kind", "subject", "approach_speed [m/s]",
-                                      "impulse/area, \"p\" [N s]", "other"}));
+  EXPECT_EQ(events[0], (std::vector<std::string>{"time [s]", "kind", "subject", "partner",
+                                                 "approach_speed [m/s]",
+                                                 "impulse/area, \"p\" [N s]", "other"}));
   EXPECT_EQ(events[2],
-            (std::vector<std::string>{"0.005", "user", "Höhe > 1, \"oben\"", "", "", ""}));
-  EXPECT_EQ(events[3], (std::vector<std::string>{"0.00612", "impact", "ball|wand\nzwei", "0.125",
-                                                 "-inf", "spin=0.001"}));
+            (std::vector<std::string>{"0.005", "user", "Höhe > 1, \"oben\"", "", "", "", ""}));
+  EXPECT_EQ(events[3], (std::vector<std::string>{"0.00612", "impact", "ball|wand\nzwei", "",
+                                                 "0.125", "-inf", "spin=0.001"}));
+}
+
+TEST(CsvWriter, MarksRowsOfPeaksAmongThoseOfTheGrid) {
+  const TemporaryFolder folder;
+  CsvWriter writer(folder.file("run.csv"));
+  RunMeta meta;
+  meta.peaks = true;
+  writer.open(meta, {scalar_channel("n", "-")});
+  writer.append(0.0, std::vector<double>{1.0});
+  // Two objects that peak at one instant share its row.
+  for (const char* object : {"a", "b"}) {
+    writer.append_peak({0.25, object, "force", "N", 7.0, 1, 0, {7.0}}, std::vector<double>{7.0});
+  }
+  writer.append(0.5, std::vector<double>{2.0});
+  writer.finish(RunStatus::completed);
+  EXPECT_EQ(file_text(folder.file("run.csv")),
+            "time [s],n [-],on_grid\n0,1,1\n0.25,7,0\n0.5,2,1\n");
 }
 
 TEST(CsvWriter, KeepsItsRowsWhenTheRunNeverFinishes) {

@@ -39,6 +39,10 @@ void expect_sample(const Recording& run, std::size_t rows) {
   for (std::size_t i = 0; i < rows; ++i) ASSERT_EQ(run.time[i], sample_time(i));
   expect_same(run.values, expected_values(rows, run.width()));
   expect_same_events(run.events, sample_events());
+  EXPECT_EQ(run.verdict, R"({"grade": "sound"})");
+  expect_same_peaks(run.peaks, sample_peaks());
+  expect_same_contacts(run.contacts, sample_contacts());
+  EXPECT_EQ(run.meta.fingerprint, sample_meta().fingerprint);
 }
 
 class RoundTrip : public testing::TestWithParam<std::size_t> {};
@@ -143,7 +147,7 @@ TEST(Recorder, RecordsTimeAloneWhenThereAreNoChannels) {
   EXPECT_EQ(run.meta.created.size(), 20u) << run.meta.created;
   EXPECT_EQ(dynamic_cast<MemoryWriter&>(tee.at(0)).recording().time, run.time);
   EXPECT_EQ(file_text(folder.file("run.csv")), "time [s]\n0.5\n1.5\n");
-  EXPECT_EQ(file_text(folder.file("run.events.csv")), "time [s],kind,subject,other\n");
+  EXPECT_EQ(file_text(folder.file("run.events.csv")), "time [s],kind,subject,partner,other\n");
 }
 
 TEST(Hdf5Writer, KeepsAHundredThousandRows) {

@@ -36,12 +36,14 @@ class TemporaryFolder {
 };
 
 inline RunMeta sample_meta() {
-  return {"0.1.0", "Kugel auf Tisch ⚽", "carom: 1\nname: \"Kugel, ⚽\"\n", "2024-05-01T12:00:00Z"};
+  return {"0.1.0", "Kugel auf Tisch ⚽", "carom: 1\nname: \"Kugel, ⚽\"\n", "2024-05-01T12:00:00Z",
+          "0123456789abcdef"};
 }
 
 inline std::vector<Channel> sample_channels() {
-  return {vector_channel("ball.position", "m", "centre of mass, world axes"),
-          quaternion_channel("ball.orientation", "body to world"),
+  Channel position = vector_channel("ball.position", "m", "centre of mass, world axes");
+  position.group = "bodies", position.object = "ball", position.quantity = "position";
+  return {position, quaternion_channel("ball.orientation", "body to world"),
           scalar_channel("energy.kinetic", "J", "kinetic energy"),
           scalar_channel("Größe, \"α/β\"", "N·m", "a name that needs quotes")};
 }
@@ -66,7 +68,7 @@ inline std::vector<double> sample_row(std::size_t i, std::size_t width) {
 inline double sample_time(std::size_t i) { return 1e-3 * static_cast<double>(i); }
 
 inline std::vector<EventRecord> sample_events() {
-  return {{0.0042, "contact_begin", "ball|table", {{"approach_speed", 4.2}}},
+  return {{0.0042, "contact_begin", "ball|table", {{"approach_speed", 4.2}}, "Tisch"},
           {0.005, "user", "Höhe > 1, \"oben\"", {}},
           {0.00612,
            "impact",
@@ -74,12 +76,24 @@ inline std::vector<EventRecord> sample_events() {
            {{"approach_speed", 0.125}, {"impulse/area, \"p\"", -INFINITY}, {"spin", 1e-3}}}};
 }
 
+inline std::vector<PeakRecord> sample_peaks() {
+  return {{0.00042, "contact(a,b)", "force", "N", 12.5, 1, 3, {1.0, -2.0, std::nan(""), 4.0}},
+          {0.00099, "Gelenk ⚙", "reaction_force", "N", 1e300, 1, 0, {}}};
+}
+
+inline std::vector<ContactSummary> sample_contacts() {
+  return {{"ball", "Tisch ⚽", 3, 0.5, 1.5, 2256.0, 0.0043, 1e-5, 0.02, 0.125}};
+}
+
 inline void write_sample(Recorder& recorder, std::size_t rows) {
   recorder.open(sample_meta(), sample_channels(), sample_event_columns());
   const std::size_t width = total_width(sample_channels());
   for (std::size_t i = 0; i < rows; ++i) recorder.append(sample_time(i), sample_row(i, width));
   for (const EventRecord& event : sample_events()) recorder.append_event(event);
-  recorder.finish(RunStatus::completed, "done, ja", R"({"time": 1, "ü": null})");
+  const std::vector<double> row = sample_row(0, width);
+  for (const PeakRecord& peak : sample_peaks()) recorder.append_peak(peak, row);
+  recorder.finish(RunStatus::completed, "done, ja",
+                  {R"({"time": 1, "ü": null})", R"({"grade": "sound"})", sample_contacts()});
 }
 
 /// Bitwise, so that NaN equals NaN; the sign and payload of a NaN do not count.
@@ -102,6 +116,7 @@ inline void expect_same_events(const std::vector<EventRecord>& a,
     EXPECT_EQ(a[i].time, b[i].time);
     EXPECT_EQ(a[i].kind, b[i].kind);
     EXPECT_EQ(a[i].subject, b[i].subject);
+    EXPECT_EQ(a[i].partner, b[i].partner);
     ASSERT_EQ(a[i].values.size(), b[i].values.size());
     for (std::size_t k = 0; k < a[i].values.size(); ++k) {
       EXPECT_EQ(a[i].values[k].name, b[i].values[k].name);
@@ -118,6 +133,36 @@ inline void expect_same_channels(const std::vector<Channel>& a, const std::vecto
     EXPECT_EQ(a[i].doc, b[i].doc);
     EXPECT_EQ(a[i].width, b[i].width);
     EXPECT_EQ(a[i].components, b[i].components);
+    EXPECT_EQ(a[i].group, b[i].group);
+    EXPECT_EQ(a[i].object, b[i].object);
+    EXPECT_EQ(a[i].quantity, b[i].quantity);
+  }
+}
+
+inline void expect_same_peaks(const std::vector<PeakRecord>& a, const std::vector<PeakRecord>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].time, b[i].time);
+    EXPECT_EQ(a[i].object, b[i].object);
+    EXPECT_EQ(a[i].quantity, b[i].quantity);
+    EXPECT_EQ(a[i].unit, b[i].unit);
+    EXPECT_EQ(a[i].value, b[i].value);
+    EXPECT_EQ(a[i].row, b[i].row);
+    EXPECT_EQ(a[i].first_column, b[i].first_column);
+    expect_same(a[i].columns, b[i].columns);
+  }
+}
+
+inline void expect_same_contacts(const std::vector<ContactSummary>& a,
+                                 const std::vector<ContactSummary>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].first + "|" + a[i].second, b[i].first + "|" + b[i].second);
+    EXPECT_EQ(a[i].count, b[i].count);
+    expect_same({a[i].duration, a[i].impulse, a[i].peak_force, a[i].peak_time, a[i].peak_depth,
+                 a[i].slip, a[i].energy_lost},
+                {b[i].duration, b[i].impulse, b[i].peak_force, b[i].peak_time, b[i].peak_depth,
+                 b[i].slip, b[i].energy_lost});
   }
 }
 

@@ -24,6 +24,7 @@ LIBRARIES = {
     "muParser": (r"muParser", r"muparser::"),
     "SUNDIALS": (r"sundials/|sun|nvector/|cvode|arkode|ida/", r"SUNDIALS::"),
     "HDF5": (r"hdf5|H5", r"hdf5::"),
+    "OpenSSL": (r"openssl/", r"OpenSSL::"),
     "yaml-cpp": (r"yaml-cpp/", r"yaml-cpp"),
     "fmt": (r"fmt/", r"fmt::"),
     "CLI11": (r"CLI/", r"CLI11::"),

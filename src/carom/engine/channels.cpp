@@ -25,20 +25,26 @@ class ChannelList {
  public:
   void add(What what, int index, const std::string& name, const char* group, std::string unit,
            const char* doc, int width, std::vector<std::string> components, int component = 0) {
-    list.push_back(
+    append(
         {what, index, component, width, name, group, std::move(unit), doc, std::move(components)});
+  }
+  void append(OutputChannel channel) {
+    channel.object = object;
+    channel.quantity = channel.name == object ? "value" : channel.name.substr(object.size() + 1);
+    list.push_back(std::move(channel));
   }
   void vector(What what, int index, const std::string& name, const char* group, const char* unit,
               const char* doc) {
     add(what, index, name, group, unit, doc, 3, kXyz);
   }
+  std::string object;  ///< whose channels are added
   std::vector<OutputChannel> list;
 };
 
 void add_bodies(const Model& model, ChannelList& out) {
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     if (model.bodies[i].link == 0) continue;
-    const std::string& name = model.bodies[i].name;
+    const std::string& name = out.object = model.bodies[i].name;
     const int k = static_cast<int>(i);
     out.vector(What::body_position, k, name + ".position", "bodies", "m", "of the body frame");
     out.add(What::body_orientation, k, name + ".orientation", "bodies", "-",
@@ -60,6 +66,7 @@ void add_joints(const Model& model, ChannelList& out) {
   for (std::size_t i = 0; i < model.joints.size(); ++i) {
     const JointInfo& joint = model.joints[i];
     if (joint.name.empty()) continue;
+    out.object = joint.name;
     const int k = static_cast<int>(i);
     const int nq = joint.kind->nq, nv = joint.kind->nv;
     if (nv > 0) {
@@ -81,18 +88,21 @@ void add_joints(const Model& model, ChannelList& out) {
   for (std::size_t i = 0; i < model.parameters.drives.size(); ++i) {
     const DofElement& e = model.parameters.dofs[at(model.parameters.drives[i].element)];
     const JointInfo& joint = model.joints[at(e.joint)];
+    out.object = joint.name;
     const std::string tail = joint.kind->nv > 1 ? "." + std::to_string(e.dof) : "";
     out.add(What::drive_force, static_cast<int>(i), joint.name + ".drive_force" + tail, "drives",
             joint.kind->coordinates[at(e.dof)].angular ? "N.m" : "N", "of the drive", 1, {});
   }
   for (std::size_t i = 0; i < model.loops.size(); ++i) {
     const int k = static_cast<int>(i);
+    out.object = model.loops[i].name;
     out.vector(What::loop_force, k, model.loops[i].name + ".reaction_force", "reactions", "N",
                "on the child of the loop joint, world axes");
     out.vector(What::loop_torque, k, model.loops[i].name + ".reaction_torque", "reactions", "N.m",
                "on the child about the joint, world axes");
   }
   for (std::size_t i = 0; i < model.couplings.size(); ++i) {
+    out.object = model.couplings[i];
     out.add(What::coupling_force, static_cast<int>(i), model.couplings[i] + ".multiplier",
             "reactions", "-", "generalised force on the first coordinate", 1, {});
   }
@@ -100,7 +110,7 @@ void add_joints(const Model& model, ChannelList& out) {
 
 void add_rest(const Model& model, ChannelList& out) {
   for (std::size_t i = 0; i < model.markers.size(); ++i) {
-    const std::string& name = model.markers[i].name;
+    const std::string& name = out.object = model.markers[i].name;
     const int k = static_cast<int>(i);
     out.vector(What::marker_position, k, name + ".position", "markers", "m", "of the marker");
     out.vector(What::marker_velocity, k, name + ".velocity", "markers", "m/s", "of the marker");
@@ -109,6 +119,7 @@ void add_rest(const Model& model, ChannelList& out) {
   }
   for (std::size_t i = 0; i < model.forces.size(); ++i) {
     const ForceElement& e = model.forces[i];
+    out.object = e.name;
     for (std::size_t r = 0; r < e.kind->readings.size(); ++r) {
       out.add(What::force_reading, static_cast<int>(i), e.name + "." + e.kind->readings[r].name,
               "forces", e.kind->readings[r].unit, "of the force element", 1, {},
@@ -117,15 +128,18 @@ void add_rest(const Model& model, ChannelList& out) {
   }
   for (std::size_t i = 0; i < model.signals.size(); ++i) {
     if (model.signals[i].name.empty()) continue;
+    out.object = model.signals[i].name;
     out.add(What::signal, static_cast<int>(i), model.signals[i].name, "signals", "-", "signal", 1,
             {});
   }
   for (std::size_t i = 0; i < model.states.size(); ++i) {
+    out.object = model.states[i].name;
     out.add(What::state, static_cast<int>(i), model.states[i].name, "states", "-", "state", 1, {});
   }
   const char* rows[] = {"kinetic",           "potential",           "elastic",
                         "dissipated_normal", "dissipated_friction", "dissipated_damping",
                         "drive_work",        "model_work",          "residual"};
+  out.object = "energy";
   for (int i = 0; i < 9; ++i) {
     out.add(What::energy, 0, std::string("energy.") + rows[i], "energy", "J", "ledger", 1, {}, i);
   }
@@ -136,7 +150,7 @@ void add_contacts(const Model& model, ChannelList& out) {
   for (std::size_t i = 0; i < model.contact.watched.size(); ++i) {
     const WatchedPair& p = model.contact.watched[i];
     const int k = static_cast<int>(i);
-    const std::string name = watched_name(model, p);
+    const std::string name = out.object = watched_name(model, p);
     out.vector(What::contact_force, k, name + ".force", group, "N", "on the second body");
     out.add(What::contact_normal_force, k, name + ".force.normal", group, "N",
             "sum of the normal forces", 1, {});
@@ -153,11 +167,12 @@ void add_contacts(const Model& model, ChannelList& out) {
             1, {});
     out.add(What::contact_power, k, name + ".dissipation", group, "W",
             "power dissipated by normal and friction laws", 2, {"normal", "friction"});
-    for (OutputChannel& c : connection_channels(model, p, name)) out.list.push_back(std::move(c));
+    for (OutputChannel& c : connection_channels(model, p, name)) out.append(std::move(c));
   }
   for (std::size_t i = 0; i < model.bodies.size() && !model.contact.empty(); ++i) {
     if (model.bodies[i].link == 0) continue;
     const int k = static_cast<int>(i);
+    out.object = model.bodies[i].name;
     out.vector(What::body_contact_force, k, model.bodies[i].name + ".contact_force", group, "N",
                "sum of all contacts of the body");
     out.vector(What::body_contact_torque, k, model.bodies[i].name + ".contact_torque", group, "N.m",

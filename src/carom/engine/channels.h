@@ -60,6 +60,7 @@ struct OutputChannel {
   int width = 1;
   std::string name, group, unit, doc;
   std::vector<std::string> components;
+  std::string object{}, quantity{};  ///< "ball" and "position" of "ball.position"
 };
 
 /// Rows of the energy ledger, in the order of the channels "energy.…".

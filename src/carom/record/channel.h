@@ -21,6 +21,9 @@ struct Channel {
   std::string doc;                      ///< one phrase
   int width = 1;                        ///< doubles in a row
   std::vector<std::string> components;  ///< one name per double; empty for a scalar
+  std::string group{};                  ///< "bodies"; may be empty, as the next two
+  std::string object{};                 ///< "ball"
+  std::string quantity{};               ///< "position"
 };
 
 Channel scalar_channel(std::string name, std::string unit, std::string doc = {});

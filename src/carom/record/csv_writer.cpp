@@ -82,9 +82,9 @@ void CsvWriter::do_open() {
       rows += ',' + csv_field(column_header(column_name(c, i), c.unit));
     }
   }
-  rows += '\n';
+  rows += meta().peaks ? ",on_grid\n" : "\n";
   std::string& events = files_->events.text;
-  events = "time [s],kind,subject";
+  events = "time [s],kind,subject,partner";
   for (const EventColumn& c : event_columns()) {
     events += ',' + csv_field(column_header(c.name, c.unit));
   }
@@ -92,21 +92,32 @@ void CsvWriter::do_open() {
   files_->write_out();
 }
 
-void CsvWriter::do_append(double time, std::span<const double> row) {
+void CsvWriter::write_row(double time, std::span<const double> row, bool on_grid) {
   std::string& text = files_->rows.text;
   append_number(text, time);
   for (const double value : row) {
     text += ',';
     append_number(text, value);
   }
+  if (meta().peaks) text += on_grid ? ",1" : ",0";
   text += '\n';
   files_->write_out_if_due();
+}
+
+void CsvWriter::do_append(double time, std::span<const double> row) { write_row(time, row, true); }
+
+void CsvWriter::do_append_peak(const PeakRecord& peak, std::span<const double> row) {
+  // Objects that share an instant share its row.
+  if (!meta().peaks || peak.time == last_peak_) return;
+  last_peak_ = peak.time;
+  write_row(peak.time, row, false);
 }
 
 void CsvWriter::do_append_event(const EventRecord& event) {
   std::string& text = files_->events.text;
   append_number(text, event.time);
-  text += ',' + csv_field(event.kind) + ',' + csv_field(event.subject);
+  text +=
+      ',' + csv_field(event.kind) + ',' + csv_field(event.subject) + ',' + csv_field(event.partner);
   for (const double value : event_columns_of(event, event_columns())) {
     text += ',';
     if (!std::isnan(value)) append_number(text, value);  // an absent value is an empty field
@@ -117,7 +128,7 @@ void CsvWriter::do_append_event(const EventRecord& event) {
 
 void CsvWriter::do_flush() { files_->write_out(); }
 
-void CsvWriter::do_finish(RunStatus, std::string_view, std::string_view) {
+void CsvWriter::do_finish(RunStatus, std::string_view, const RunEnding&) {
   const std::unique_ptr<Files> files = std::move(files_);
   files->rows.close();
   files->events.close();

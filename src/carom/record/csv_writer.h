@@ -1,11 +1,16 @@
 // Comma-separated values: one header line, one line per row, nothing else.
 //
-//   time [s],ball.position.x [m],ball.position.y [m],…
+//   time [s],ball.position.x [m],ball.position.y [m],…,on_grid
+//
+// Where peaks are recorded, rows at their instants stand between the others: on_grid is 0 there
+// and 1 in rows of the output grid.
 //
 // UTF-8, '\n', fields quoted where RFC 4180 asks for it, numbers as the shortest
 // text that reads back as the same double (nan, inf, -inf where not finite).
 // Events go to a file beside: run.csv -> run.events.csv.
 #pragma once
+
+#include <limits>
 
 #include "carom/record/recorder.h"
 
@@ -25,14 +30,17 @@ class CsvWriter final : public Recorder {
  private:
   struct Files;
 
+  void write_row(double time, std::span<const double> row, bool on_grid);
   void do_open() override;
   void do_append(double time, std::span<const double> row) override;
   void do_append_event(const EventRecord& event) override;
+  void do_append_peak(const PeakRecord& peak, std::span<const double> row) override;
   void do_flush() override;
-  void do_finish(RunStatus status, std::string_view reason, std::string_view summary) override;
+  void do_finish(RunStatus status, std::string_view reason, const RunEnding& ending) override;
 
   std::string path_;
   double flush_seconds_;
+  double last_peak_ = -std::numeric_limits<double>::infinity();
   std::unique_ptr<Files> files_;
 };
 

@@ -23,8 +23,6 @@ herr_t keep_first_description(unsigned, const H5E_error2_t* error, void* text) {
   return 0;
 }
 
-Handle scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose, "cannot make a data space"}; }
-
 Handle open_or_create_attribute(Id object, const char* name, Id type, Id space) {
   const std::string what = std::string("cannot write attribute '") + name + "'";
   const htri_t exists = H5Aexists(object, name);
@@ -39,18 +37,23 @@ Handle open_attribute(Id object, const char* name) {
           std::string("attribute '") + name + "' is missing"};
 }
 
-// A file from elsewhere may hold anything under our names; a numeric or
-// fixed-length type read as char* would be a wild pointer.
-void require_text(Handle type, const std::string& where) {
-  if (!type || H5Tis_variable_str(type.id()) <= 0) {
+// A file from elsewhere may hold anything under our names. Attributes are at most 64 kB.
+constexpr std::size_t kMaxAttribute = 1 << 16;
+
+/// Bytes of the fixed-length texts of an attribute that holds `count` of them.
+std::size_t text_bytes(const Handle& attribute, hssize_t& count, const std::string& where) {
+  const Handle type(H5Aget_type(attribute.id()), H5Tclose, where);
+  const Handle space(H5Aget_space(attribute.id()), H5Sclose, where);
+  count = H5Sget_simple_extent_npoints(space.id());
+  if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) != 0) {
     throw std::runtime_error(where + " is not a text");
   }
-}
-
-std::string take_text(char* raw) {
-  std::string text = raw == nullptr ? "" : raw;
-  H5free_memory(raw);
-  return text;
+  const std::size_t bytes = H5Tget_size(type.id());
+  if (bytes == 0 || bytes > kMaxAttribute || count < 0 ||
+      static_cast<std::size_t>(count) > kMaxAttribute / bytes) {
+    throw std::runtime_error(where + " is damaged");
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -58,9 +61,14 @@ std::string take_text(char* raw) {
 Session::Session() : lock_(library_mutex()) {
   H5Eget_auto2(H5E_DEFAULT, &saved_printer_, &saved_data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  H5PLget_loading_state(&saved_plugins_);
+  H5PLset_loading_state(0);
 }
 
-Session::~Session() { H5Eset_auto2(H5E_DEFAULT, saved_printer_, saved_data_); }
+Session::~Session() {
+  H5PLset_loading_state(saved_plugins_);
+  H5Eset_auto2(H5E_DEFAULT, saved_printer_, saved_data_);
+}
 
 void fail(std::string_view what) {
   std::string reason;  // the first entry walking up is where it went wrong
@@ -71,39 +79,58 @@ void fail(std::string_view what) {
   throw std::runtime_error(text);
 }
 
-Handle text_type() {
+Handle fixed_text_type(std::size_t bytes) {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "cannot make a text type");
-  check(H5Tset_size(type.id(), H5T_VARIABLE), "cannot make a text type");
+  check(H5Tset_size(type.id(), std::max<std::size_t>(bytes, 1)), "cannot make a text type");
+  check(H5Tset_strpad(type.id(), H5T_STR_NULLPAD), "cannot make a text type");
   check(H5Tset_cset(type.id(), H5T_CSET_UTF8), "cannot make a text type");
   return type;
 }
+
+std::string fitted(std::string_view text, std::size_t room) {
+  if (text.size() <= room) return std::string(text);
+  constexpr std::string_view kMore = "…";
+  std::size_t end = room < kMore.size() ? 0 : room - kMore.size();
+  const auto continues = [&](std::size_t i) {
+    return (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80;
+  };
+  while (end > 0 && continues(end)) --end;
+  return std::string(text.substr(0, end)) + std::string(room < kMore.size() ? "" : kMore);
+}
+
+std::string without_padding(const char* text, std::size_t bytes) {
+  while (bytes > 0 && text[bytes - 1] == '\0') --bytes;
+  return {text, bytes};
+}
+
+Handle copied_type(Id type) { return {H5Tcopy(type), H5Tclose, "cannot copy a type"}; }
+
+Handle scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose, "cannot make a data space"}; }
 
 Handle make_group(Id parent, const char* name) {
   return {H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
           std::string("cannot make group '") + name + "'"};
 }
 
-Handle open_dataset(Id parent, const char* name) {
-  return {H5Dopen2(parent, name, H5P_DEFAULT), H5Dclose,
-          std::string("dataset '") + name + "' is missing"};
-}
-
-void write_text_attribute(Id object, const char* name, std::string_view text) {
-  const Handle type = text_type();
+void write_text_attribute(Id object, const char* name, std::string_view text, std::size_t room) {
+  const Handle type = fixed_text_type(std::max(text.size(), room));
   const Handle attribute = open_or_create_attribute(object, name, type.id(), scalar_space().id());
-  const std::string copy(text);
-  const char* raw = copy.c_str();
-  check(H5Awrite(attribute.id(), type.id(), &raw), "cannot write an attribute");
+  const Handle stored(H5Aget_type(attribute.id()), H5Tclose, "cannot write an attribute");
+  std::string copy = fitted(text, H5Tget_size(stored.id()));
+  copy.resize(H5Tget_size(stored.id()));
+  check(H5Awrite(attribute.id(), stored.id(), copy.data()), "cannot write an attribute");
 }
 
 void write_texts_attribute(Id object, const char* name, const std::vector<std::string>& texts) {
-  const Handle type = text_type();
+  std::size_t bytes = 1;
+  for (const std::string& text : texts) bytes = std::max(bytes, text.size());
+  const Handle type = fixed_text_type(bytes);
   const hsize_t count = texts.size();
   const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "cannot make a data space");
   const Handle attribute = open_or_create_attribute(object, name, type.id(), space.id());
   if (texts.empty()) return;
-  std::vector<const char*> raw;
-  for (const std::string& text : texts) raw.push_back(text.c_str());
+  std::string raw;
+  for (const std::string& text : texts) raw += text + std::string(bytes - text.size(), '\0');
   check(H5Awrite(attribute.id(), type.id(), raw.data()), "cannot write an attribute");
 }
 
@@ -114,30 +141,26 @@ void write_count_attribute(Id object, const char* name, std::uint64_t count) {
 }
 
 std::string read_text_attribute(Id object, const char* name) {
-  const std::string where = std::string("attribute '") + name + "'";
-  const Handle attribute = open_attribute(object, name);
-  require_text({H5Aget_type(attribute.id()), H5Tclose, where}, where);
-  const Handle space(H5Aget_space(attribute.id()), H5Sclose, where);
-  if (H5Sget_simple_extent_npoints(space.id()) != 1) throw std::runtime_error(where + " is a list");
-  char* raw = nullptr;
-  check(H5Aread(attribute.id(), text_type().id(), &raw), "cannot read " + where);
-  return take_text(raw);
+  const std::vector<std::string> texts = read_texts_attribute(object, name);
+  if (texts.size() != 1) {
+    throw std::runtime_error(std::string("attribute '") + name + "' is a list");
+  }
+  return texts.front();
 }
 
 std::vector<std::string> read_texts_attribute(Id object, const char* name) {
   const std::string where = std::string("attribute '") + name + "'";
   const Handle attribute = open_attribute(object, name);
-  require_text({H5Aget_type(attribute.id()), H5Tclose, where}, where);
-  const Handle space(H5Aget_space(attribute.id()), H5Sclose, where);
-  const hssize_t count = H5Sget_simple_extent_npoints(space.id());
-  constexpr hssize_t kMaxTexts = 1 << 20;  // a damaged count must not take all memory
-  if (count < 0 || count > kMaxTexts) throw std::runtime_error(where + " is damaged");
-  std::vector<char*> raw(static_cast<std::size_t>(count), nullptr);
+  hssize_t count = 0;
+  const std::size_t bytes = text_bytes(attribute, count, where);
+  std::vector<char> raw(static_cast<std::size_t>(count) * bytes);
   if (count > 0) {
-    check(H5Aread(attribute.id(), text_type().id(), raw.data()), "cannot read " + where);
+    check(H5Aread(attribute.id(), fixed_text_type(bytes).id(), raw.data()), "cannot read " + where);
   }
   std::vector<std::string> texts;
-  for (char* text : raw) texts.push_back(take_text(text));
+  for (std::size_t i = 0; i < raw.size(); i += bytes) {
+    texts.push_back(without_padding(raw.data() + i, bytes));
+  }
   return texts;
 }
 
@@ -145,36 +168,14 @@ std::uint64_t read_count_attribute(Id object, const char* name) {
   const std::string where = std::string("attribute '") + name + "'";
   const Handle attribute = open_attribute(object, name);
   const Handle space(H5Aget_space(attribute.id()), H5Sclose, where);
+  const Handle type(H5Aget_type(attribute.id()), H5Tclose, where);
   if (H5Sget_simple_extent_npoints(space.id()) != 1) throw std::runtime_error(where + " is a list");
+  if (H5Tget_class(type.id()) != H5T_INTEGER || H5Tget_size(type.id()) != sizeof(std::uint64_t)) {
+    throw std::runtime_error(where + " is not a count");
+  }
   std::uint64_t count = 0;
   check(H5Aread(attribute.id(), H5T_NATIVE_UINT64, &count), "cannot read " + where);
   return count;
-}
-
-void write_text_dataset(Id parent, const char* name, std::string_view text) {
-  const std::string what = std::string("cannot write '") + name + "'";
-  const Handle type = text_type();
-  const htri_t exists = H5Lexists(parent, name, H5P_DEFAULT);
-  check(exists, what);
-  const Handle dataset(exists > 0 ? H5Dopen2(parent, name, H5P_DEFAULT)
-                                  : H5Dcreate2(parent, name, type.id(), scalar_space().id(),
-                                               H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                       H5Dclose, what);
-  const std::string copy(text);
-  const char* raw = copy.c_str();
-  check(H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &raw), what);
-}
-
-std::string read_text_dataset(Id parent, const char* name) {
-  const std::string where = std::string("dataset '") + name + "'";
-  const Handle dataset = open_dataset(parent, name);
-  require_text({H5Dget_type(dataset.id()), H5Tclose, where}, where);
-  const Handle space(H5Dget_space(dataset.id()), H5Sclose, where);
-  if (H5Sget_simple_extent_npoints(space.id()) != 1) throw std::runtime_error(where + " is a list");
-  char* raw = nullptr;
-  check(H5Dread(dataset.id(), text_type().id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &raw),
-        "cannot read " + where);
-  return take_text(raw);
 }
 
 std::string link_name(std::string_view name) {

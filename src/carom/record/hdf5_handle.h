@@ -1,5 +1,5 @@
-// HDF5 handles that close themselves, calls that throw, texts as attributes and
-// datasets. For the .cpp files of this module only; hdf5.h is not included, its
+// HDF5 handles that close themselves, calls that throw, texts of fixed length as
+// attributes. For the .cpp files of this module only; hdf5.h is not included, its
 // hid_t is the 64-bit integer named Id here.
 #pragma once
 
@@ -15,7 +15,8 @@ namespace carom::hdf5 {
 using Id = std::int64_t;
 
 /// Every use of HDF5 happens under one of these: the library may be built
-/// without thread safety, and it prints to stderr unless told otherwise.
+/// without thread safety, prints to stderr unless told otherwise, and looks for
+/// plugins on the disk where a file names a filter that it does not know.
 class Session {
  public:
   Session();
@@ -27,6 +28,7 @@ class Session {
   std::lock_guard<std::recursive_mutex> lock_;
   int (*saved_printer_)(Id, void*) = nullptr;
   void* saved_data_ = nullptr;
+  unsigned saved_plugins_ = 0;
 };
 
 /// Throws std::runtime_error "<what> (<HDF5's own reason>)".
@@ -63,23 +65,25 @@ class Handle {
   Closer close_ = nullptr;
 };
 
-/// Variable-length UTF-8 text, which h5py shows as str.
-Handle text_type();
+/// UTF-8 text of fixed length, filled up with zeros, which h5py shows as bytes.
+Handle fixed_text_type(std::size_t bytes);
+/// The first `room` bytes of a text at most, cut between characters; cuts end in "…".
+std::string fitted(std::string_view text, std::size_t room);
+/// A text as it was before it was filled up with zeros.
+std::string without_padding(const char* text, std::size_t bytes);
 
+Handle copied_type(Id type);
+Handle scalar_space();
 Handle make_group(Id parent, const char* name);
-Handle open_dataset(Id parent, const char* name);
 
-/// Creates the attribute or overwrites it.
-void write_text_attribute(Id object, const char* name, std::string_view text);
+/// Creates the attribute with room for the text, and for at least `room` bytes; one that
+/// exists keeps its room.
+void write_text_attribute(Id object, const char* name, std::string_view text, std::size_t room = 1);
 void write_texts_attribute(Id object, const char* name, const std::vector<std::string>& texts);
 void write_count_attribute(Id object, const char* name, std::uint64_t count);
 std::string read_text_attribute(Id object, const char* name);
 std::vector<std::string> read_texts_attribute(Id object, const char* name);
 std::uint64_t read_count_attribute(Id object, const char* name);
-
-/// A scalar dataset that holds one text; created or overwritten.
-void write_text_dataset(Id parent, const char* name, std::string_view text);
-std::string read_text_dataset(Id parent, const char* name);
 
 /// Link names may not hold '/' or be "."; both get look-alikes.
 std::string link_name(std::string_view name);

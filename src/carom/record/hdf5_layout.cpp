@@ -61,31 +61,6 @@ void append_to_series(Id dataset, Id memory_type, const SeriesShape& shape, std:
 
 namespace {
 
-struct TableRow {
-  char* name = nullptr;
-  char* unit = nullptr;
-  char* doc = nullptr;
-  char* components = nullptr;  // "x,y,z"
-  std::uint64_t offset = 0;
-  std::uint64_t width = 0;
-};
-
-Handle table_type() {
-  const char* what = "cannot make the type of the channel table";
-  Handle type(H5Tcreate(H5T_COMPOUND, sizeof(TableRow)), H5Tclose, what);
-  const Handle text = text_type();
-  const auto add = [&](const char* name, std::size_t at, Id member) {
-    check(H5Tinsert(type.id(), name, at, member), what);
-  };
-  add("name", offsetof(TableRow, name), text.id());
-  add("unit", offsetof(TableRow, unit), text.id());
-  add("doc", offsetof(TableRow, doc), text.id());
-  add("components", offsetof(TableRow, components), text.id());
-  add("offset", offsetof(TableRow, offset), H5T_NATIVE_UINT64);
-  add("width", offsetof(TableRow, width), H5T_NATIVE_UINT64);
-  return type;
-}
-
 std::string join(const std::vector<std::string>& parts) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ",") + part;
@@ -103,94 +78,69 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-Channel channel_from(const TableRow& row, std::uint64_t expected_offset) {
-  constexpr std::uint64_t kMaxWidth = 1 << 20;
-  if (row.name == nullptr || row.width < 1 || row.width > kMaxWidth ||
-      row.offset != expected_offset) {
-    throw std::runtime_error("the channel table is damaged");
+struct ChannelAt {
+  enum { name, group, object, quantity, unit, doc, components, offset, width };
+};
+
+/// The columns in the order of the enumeration; texts have room for the longest.
+std::vector<TableColumn> channel_columns(std::span<const Channel> channels) {
+  std::vector<TableColumn> columns{
+      {"name", TableColumn::text, 1},       {"group", TableColumn::text, 1},
+      {"object", TableColumn::text, 1},     {"quantity", TableColumn::text, 1},
+      {"unit", TableColumn::text, 1},       {"doc", TableColumn::text, 1},
+      {"components", TableColumn::text, 1}, {"offset", TableColumn::count},
+      {"width", TableColumn::count}};
+  for (const Channel& c : channels) {
+    const std::size_t sizes[] = {
+        c.name.size(), c.group.size(), c.object.size(),          c.quantity.size(),
+        c.unit.size(), c.doc.size(),   join(c.components).size()};
+    for (std::size_t i = 0; i < std::size(sizes); ++i) {
+      columns[i].bytes = std::max(columns[i].bytes, sizes[i]);
+    }
   }
-  const auto text = [](const char* raw) { return std::string(raw == nullptr ? "" : raw); };
-  return {row.name, text(row.unit), text(row.doc), static_cast<int>(row.width),
-          split(text(row.components))};
+  return columns;
 }
 
 }  // namespace
 
 void write_channel_table(Id file, std::span<const Channel> channels) {
-  const char* what = "cannot write the channel table";
-  std::vector<std::string> components;
-  for (const Channel& c : channels) components.push_back(join(c.components));
-  std::vector<TableRow> rows(channels.size());
+  const TableLayout layout(channel_columns(channels));
+  TableRows rows(layout);
   std::uint64_t offset = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Channel& c = channels[i];
-    // HDF5 takes char* in both directions and does not write through it here.
-    rows[i] = {const_cast<char*>(c.name.c_str()),
-               const_cast<char*>(c.unit.c_str()),
-               const_cast<char*>(c.doc.c_str()),
-               components[i].data(),
-               offset,
-               static_cast<std::uint64_t>(c.width)};
-    offset += rows[i].width;
+  for (const Channel& c : channels) {
+    rows.add();
+    rows.text(ChannelAt::name, c.name), rows.text(ChannelAt::group, c.group),
+        rows.text(ChannelAt::object, c.object);
+    rows.text(ChannelAt::quantity, c.quantity), rows.text(ChannelAt::unit, c.unit),
+        rows.text(ChannelAt::doc, c.doc);
+    rows.text(ChannelAt::components, join(c.components));
+    rows.count(ChannelAt::offset, offset),
+        rows.count(ChannelAt::width, static_cast<std::uint64_t>(c.width));
+    offset += static_cast<std::uint64_t>(c.width);
   }
-  const Handle type = table_type();
-  const hsize_t count = rows.size();
-  const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, what);
-  const Handle table(H5Dcreate2(file, "channel_table", type.id(), space.id(), H5P_DEFAULT,
-                                H5P_DEFAULT, H5P_DEFAULT),
-                     H5Dclose, what);
-  if (rows.empty()) return;
-  check(H5Dwrite(table.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, rows.data()), what);
+  write_table(file, "channel_table", layout, rows);
 }
 
-namespace {
-
-// HDF5 follows the stored type blindly: members that overlap or reach beyond a
-// row would make it follow wild pointers.
-void require_table_type(const Handle& table) {
-  const char* what = "the channel table is damaged";
-  const Handle type(H5Dget_type(table.id()), H5Tclose, what);
-  bool good = H5Tget_class(type.id()) == H5T_COMPOUND && H5Tget_nmembers(type.id()) == 6;
-  std::size_t end = 0;
-  for (unsigned i = 0; good && i < 6; ++i) {
-    const Handle member(H5Tget_member_type(type.id(), i), H5Tclose, what);
-    const bool text = i < 4;
-    good = H5Tget_member_offset(type.id(), i) >= end &&
-           (text ? H5Tis_variable_str(member.id()) > 0
-                 : H5Tget_class(member.id()) == H5T_INTEGER && H5Tget_size(member.id()) == 8);
-    end = H5Tget_member_offset(type.id(), i) + H5Tget_size(member.id());
-  }
-  if (!good || H5Tget_size(type.id()) < end) throw std::runtime_error(what);
-}
-
-}  // namespace
-
-std::vector<Channel> read_channel_table(Id file) {
-  const char* what = "cannot read the channel table";
-  const Handle table = open_dataset(file, "channel_table");
-  require_table_type(table);
-  const Handle space(H5Dget_space(table.id()), H5Sclose, what);
-  const hssize_t count = H5Sget_simple_extent_npoints(space.id());
-  constexpr hssize_t kMaxChannels = 1 << 24;  // a damaged count must not take all memory
-  if (count < 0 || count > kMaxChannels) throw std::runtime_error("the channel table is damaged");
-  std::vector<TableRow> rows(static_cast<std::size_t>(count));
-  const Handle type = table_type();
-  if (count > 0) {
-    check(H5Dread(table.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, rows.data()), what);
-  }
+std::vector<Channel> read_channel_table(const StoredFile& file) {
+  const Handle table = open_stored(file.file.id(), "channel_table");
+  const TableLayout layout = read_table_layout(table, channel_columns({}));
+  const TableRows rows = read_table(file, table, layout, table_size(table));
   std::vector<Channel> channels;
   std::uint64_t offset = 0;
-  try {
-    for (const TableRow& row : rows) {
-      channels.push_back(channel_from(row, offset));
-      offset += row.width;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    constexpr std::uint64_t kMaxWidth = 1 << 20;
+    const std::uint64_t width = rows.count_at(i, ChannelAt::width);
+    if (width < 1 || width > kMaxWidth || rows.count_at(i, ChannelAt::offset) != offset) {
+      throw std::runtime_error("the channel table is damaged");
     }
-    check_channels(channels);
-  } catch (...) {
-    H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, rows.data());
-    throw;
+    offset += width;
+    channels.push_back({rows.text_at(i, ChannelAt::name), rows.text_at(i, ChannelAt::unit),
+                        rows.text_at(i, ChannelAt::doc), static_cast<int>(width),
+                        split(rows.text_at(i, ChannelAt::components)),
+                        rows.text_at(i, ChannelAt::group), rows.text_at(i, ChannelAt::object),
+                        rows.text_at(i, ChannelAt::quantity)});
   }
-  H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, rows.data());
+  check_channels(channels);
   return channels;
 }
 

@@ -1,5 +1,5 @@
-// The parts of a result file: block shapes, growing datasets, the channel table
-// and the views. Shared by Hdf5Writer and ResultFile; layout in hdf5_writer.h.
+// The parts of a result file: block shapes, growing datasets, the tables and the views.
+// Shared by Hdf5Writer and ResultFile; layout in hdf5_writer.h.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "carom/record/channel.h"
-#include "carom/record/hdf5_handle.h"
+#include "carom/record/hdf5_table.h"
+#include "carom/record/recording.h"
 
 namespace carom::hdf5 {
 
 inline constexpr char kFormatName[] = "carom result";
-inline constexpr std::uint64_t kFormatVersion = 1;
+inline constexpr std::uint64_t kFormatVersion = 2;
+inline constexpr std::size_t kReasonRoom = 1024;  ///< the summary has longer ones whole
 
 /// Tiles in which /data is stored.
 struct BlockShape {
@@ -40,7 +42,7 @@ void append_to_series(Id dataset, Id memory_type, const SeriesShape& shape, std:
                       std::size_t count, const void* data);
 
 void write_channel_table(Id file, std::span<const Channel> channels);
-std::vector<Channel> read_channel_table(Id file);
+std::vector<Channel> read_channel_table(const StoredFile& file);
 
 /// /channels/<name>: virtual datasets that show each channel's part of /data.
 void write_channel_views(Id file, std::span<const Channel> channels);

@@ -7,12 +7,15 @@
 
 #include <hdf5.h>
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 
-#include "carom/record/event_text.h"
 #include "carom/record/hdf5_layout.h"
+#include "carom/record/hdf5_run_tables.h"
+#include "carom/record/hdf5_series.h"
 #include "carom/record/output_path.h"
+#include "carom/record/result_seal.h"
 
 namespace carom {
 
@@ -39,7 +42,19 @@ Handle create_file(const std::string& path) {
   constexpr unsigned kHalfNode = 2048;
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, what);
   hdf5::check(H5Pset_istore_k(creation.id(), kHalfNode), what);
+  hdf5::check(H5Pset_userblock(creation.id(), kSealBytes), what);
   return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose, what};
+}
+
+/// A text that stays as it is.
+void write_fixed_text(hdf5::Id parent, const char* name, std::string text) {
+  const std::string what = std::string("cannot write '") + name + "'";
+  const Handle type = hdf5::fixed_text_type(text.size());
+  text.resize(std::max<std::size_t>(text.size(), 1));
+  const Handle dataset(H5Dcreate2(parent, name, type.id(), hdf5::scalar_space().id(), H5P_DEFAULT,
+                                  H5P_DEFAULT, H5P_DEFAULT),
+                       H5Dclose, what);
+  hdf5::check(H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()), what);
 }
 
 }  // namespace
@@ -51,98 +66,93 @@ class Hdf5Writer::File {
 
   void append(double time, std::span<const double> row);
   void append_event(const EventRecord& event);
-  void finish(RunStatus status, std::string_view reason, std::string_view summary);
+  void append_peak(const PeakRecord& peak);
+  void finish(RunStatus status, std::string_view reason, const RunEnding& ending);
   void write_all();
   void write_safely();
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  void write_head(const Hdf5Writer& writer);
   void create_datasets(const Hdf5Writer& writer);
-  void create_event_datasets();
   void write_rows(std::size_t count);
-  void write_events();
+  void write_tables();
+  void write_tables_if_many(const hdf5::TableRows& waiting);
   void commit();
   void commit_if_due();
 
   std::vector<EventColumn> event_columns_;
   hdf5::SeriesShape data_shape_;
   hdf5::SeriesShape time_shape_;
-  hdf5::SeriesShape event_shape_{0, {256, 1}, 0};
   std::chrono::duration<double> period_;
   Clock::time_point last_commit_ = Clock::now();
 
-  // Waiting rows and events; both are bounded, see append and append_event.
+  // Waiting rows; bounded, as the rows of tables are, see append and write_tables_if_many.
   std::vector<double> waiting_times_;
   std::vector<double> waiting_values_;
-  std::vector<EventRecord> waiting_events_;
-  std::size_t rows_ = 0;    // handed to HDF5
-  std::size_t events_ = 0;  // handed to HDF5
+  std::vector<double> waiting_peak_values_;
+  std::size_t rows_ = 0;         // handed to HDF5
+  std::size_t peak_values_ = 0;  // appended
 
   Handle file_;  // before the datasets: they close first
   Handle time_;
   Handle data_;
-  Handle events_group_;
-  Handle event_time_;
-  Handle event_kind_;
-  Handle event_subject_;
-  Handle event_other_;
-  std::vector<Handle> event_values_;
+  hdf5::GrowingTable events_, peaks_, contacts_;
+  hdf5::Series peak_columns_, summary_, verdict_;
 };
 
 Hdf5Writer::File::File(const Hdf5Writer& writer, const std::string& path,
                        const Hdf5Options& options)
-    : event_columns_(writer.event_columns()), period_(options.flush_seconds) {
+    : event_columns_(writer.event_columns()),
+      period_(options.flush_seconds),
+      events_(hdf5::event_layout(event_columns_, writer.meta().name_room)),
+      peaks_(hdf5::peak_layout(writer.meta().name_room)),
+      contacts_(hdf5::contact_layout(writer.meta().name_room)) {
   const hdf5::BlockShape block = hdf5::calc_block_shape(writer.width());
   data_shape_ = {writer.width(), block, options.compression};
   time_shape_ = {0, {block.rows < 128 ? 128 : block.rows, 1}, 0};
   file_ = create_file(path);
+  write_head(writer);
   create_datasets(writer);
-  create_event_datasets();
   hdf5::check(H5Fflush(file_.id(), H5F_SCOPE_GLOBAL), "cannot write '" + path + "'");
+  write_open_seal(path);
+}
+
+void Hdf5Writer::File::write_head(const Hdf5Writer& writer) {
+  constexpr std::size_t kNameRoom = 4096, kStatusRoom = 16;
+  const hdf5::Id root = file_.id();
+  const RunMeta& meta = writer.meta();
+  hdf5::write_text_attribute(root, "format", hdf5::kFormatName);
+  hdf5::write_count_attribute(root, "format_version", hdf5::kFormatVersion);
+  hdf5::write_text_attribute(root, "carom_version", meta.carom_version);
+  hdf5::write_text_attribute(root, "scene_name", hdf5::fitted(meta.scene_name, kNameRoom));
+  hdf5::write_text_attribute(root, "fingerprint", meta.fingerprint);
+  hdf5::write_text_attribute(root, "created", meta.created);
+  hdf5::write_text_attribute(root, "status", to_string(RunStatus::running), kStatusRoom);
+  hdf5::write_text_attribute(root, "reason", "", hdf5::kReasonRoom);
+  hdf5::write_count_attribute(root, "rows", 0);
+  write_fixed_text(root, "scene", meta.scene);
 }
 
 void Hdf5Writer::File::create_datasets(const Hdf5Writer& writer) {
+  constexpr std::size_t kTextBlock = 4096, kValueBlock = 1024;
   const hdf5::Id root = file_.id();
-  hdf5::write_text_attribute(root, "format", hdf5::kFormatName);
-  hdf5::write_count_attribute(root, "format_version", hdf5::kFormatVersion);
-  hdf5::write_text_attribute(root, "carom_version", writer.meta().carom_version);
-  hdf5::write_text_attribute(root, "scene_name", writer.meta().scene_name);
-  hdf5::write_text_attribute(root, "created", writer.meta().created);
-  hdf5::write_text_attribute(root, "status", to_string(RunStatus::running));
-  hdf5::write_text_attribute(root, "reason", "");
-  hdf5::write_count_attribute(root, "rows", 0);
-  hdf5::write_count_attribute(root, "event_count", 0);
-  hdf5::write_text_dataset(root, "scene", writer.meta().scene);
-  hdf5::write_text_dataset(root, "summary", "{}");
   hdf5::write_channel_table(root, writer.channels());
   time_ = hdf5::create_series(root, "time", H5T_IEEE_F64LE, time_shape_);
   hdf5::write_text_attribute(time_.id(), "unit", "s");
   if (writer.width() > 0) {
     data_ = hdf5::create_series(root, "data", H5T_IEEE_F64LE, data_shape_);
   }
+  events_.create(root, "events", "event_count");
+  peaks_.create(root, "peaks", "peak_count");
+  contacts_.create(root, "contacts", "contact_count");
+  const auto numbers = [] { return hdf5::copied_type(H5T_NATIVE_DOUBLE); };
+  const auto bytes = [] { return hdf5::copied_type(H5T_NATIVE_UINT8); };
+  peak_columns_ = hdf5::Series(root, "peak_values", "peak_value_count", numbers(), kValueBlock);
+  summary_ = hdf5::Series(root, "summary", "summary_bytes", bytes(), kTextBlock);
+  verdict_ = hdf5::Series(root, "verdict", "verdict_bytes", bytes(), kTextBlock);
   hdf5::write_channel_views(root, writer.channels());
-}
-
-void Hdf5Writer::File::create_event_datasets() {
-  events_group_ = hdf5::make_group(file_.id(), "events");
-  const hdf5::Id group = events_group_.id();
-  const Handle text = hdf5::text_type();
-  event_time_ = hdf5::create_series(group, "time", H5T_IEEE_F64LE, event_shape_);
-  hdf5::write_text_attribute(event_time_.id(), "unit", "s");
-  event_kind_ = hdf5::create_series(group, "kind", text.id(), event_shape_);
-  event_subject_ = hdf5::create_series(group, "subject", text.id(), event_shape_);
-  event_other_ = hdf5::create_series(group, "other", text.id(), event_shape_);
-  std::vector<std::string> names, units;
-  for (const EventColumn& column : event_columns_) {
-    names.push_back(column.name);
-    units.push_back(column.unit);
-    event_values_.push_back(hdf5::create_series(group, hdf5::link_name(column.name).c_str(),
-                                                H5T_IEEE_F64LE, event_shape_));
-    hdf5::write_text_attribute(event_values_.back().id(), "unit", column.unit);
-  }
-  hdf5::write_texts_attribute(group, "columns", names);
-  hdf5::write_texts_attribute(group, "units", units);
 }
 
 void Hdf5Writer::File::append(double time, std::span<const double> row) {
@@ -157,13 +167,24 @@ void Hdf5Writer::File::append(double time, std::span<const double> row) {
 }
 
 void Hdf5Writer::File::append_event(const EventRecord& event) {
-  constexpr std::size_t kMaxWaiting = 4096;
-  waiting_events_.push_back(event);
-  if (waiting_events_.size() >= kMaxWaiting) {
-    const hdf5::Session session;
-    write_events();
-  }
+  hdf5::add_event(events_.waiting(), event, event_columns_);
+  write_tables_if_many(events_.waiting());
   commit_if_due();
+}
+
+void Hdf5Writer::File::append_peak(const PeakRecord& peak) {
+  hdf5::add_peak(peaks_.waiting(), peak, peak_values_);
+  waiting_peak_values_.insert(waiting_peak_values_.end(), peak.columns.begin(), peak.columns.end());
+  peak_values_ += peak.columns.size();
+  write_tables_if_many(peaks_.waiting());
+  commit_if_due();
+}
+
+void Hdf5Writer::File::write_tables_if_many(const hdf5::TableRows& waiting) {
+  constexpr std::size_t kMaxWaiting = 4096;
+  if (waiting.size() < kMaxWaiting) return;
+  const hdf5::Session session;
+  write_tables();
 }
 
 void Hdf5Writer::File::write_rows(std::size_t count) {
@@ -179,45 +200,21 @@ void Hdf5Writer::File::write_rows(std::size_t count) {
   waiting_values_.clear();
 }
 
-void Hdf5Writer::File::write_events() {
-  const std::size_t count = waiting_events_.size();
-  if (count == 0) return;
-  const auto write_numbers = [&](const Handle& series, const std::vector<double>& numbers) {
-    hdf5::append_to_series(series.id(), H5T_NATIVE_DOUBLE, event_shape_, events_, count,
-                           numbers.data());
-  };
-  const auto write_texts = [&](const Handle& series, const std::vector<std::string>& texts) {
-    std::vector<const char*> raw;
-    for (const std::string& text : texts) raw.push_back(text.c_str());
-    hdf5::append_to_series(series.id(), hdf5::text_type().id(), event_shape_, events_, count,
-                           raw.data());
-  };
-  std::vector<double> times;
-  std::vector<std::string> kinds, subjects, others;
-  std::vector<std::vector<double>> values(event_columns_.size());
-  for (const EventRecord& event : waiting_events_) {
-    times.push_back(event.time);
-    kinds.push_back(event.kind);
-    subjects.push_back(event.subject);
-    others.push_back(other_values_text(event, event_columns_));
-    const std::vector<double> row = event_columns_of(event, event_columns_);
-    for (std::size_t i = 0; i < row.size(); ++i) values[i].push_back(row[i]);
-  }
-  write_numbers(event_time_, times);
-  write_texts(event_kind_, kinds);
-  write_texts(event_subject_, subjects);
-  write_texts(event_other_, others);
-  for (std::size_t i = 0; i < values.size(); ++i) write_numbers(event_values_[i], values[i]);
-  events_ += count;
-  waiting_events_.clear();
+void Hdf5Writer::File::write_tables() {
+  events_.write_out();
+  peaks_.write_out();
+  peak_columns_.append(waiting_peak_values_.size(), waiting_peak_values_.data());
+  waiting_peak_values_.clear();
 }
 
 void Hdf5Writer::File::commit() {
   const char* what = "cannot write the result file";
-  write_events();
+  write_tables();
   hdf5::check(H5Fflush(file_.id(), H5F_SCOPE_GLOBAL), what);
   hdf5::write_count_attribute(file_.id(), "rows", rows_);
-  hdf5::write_count_attribute(file_.id(), "event_count", events_);
+  events_.raise_count(file_.id());
+  peak_columns_.raise_count(file_.id());
+  peaks_.raise_count(file_.id());
   hdf5::check(H5Fflush(file_.id(), H5F_SCOPE_GLOBAL), what);
 }
 
@@ -239,12 +236,20 @@ void Hdf5Writer::File::write_all() {
   commit();
 }
 
-void Hdf5Writer::File::finish(RunStatus status, std::string_view reason, std::string_view summary) {
+void Hdf5Writer::File::finish(RunStatus status, std::string_view reason, const RunEnding& ending) {
+  const char* what = "cannot write the result file";
+  for (const ContactSummary& contact : ending.contacts) {
+    hdf5::add_contact(contacts_.waiting(), contact);
+  }
+  contacts_.write_out();
+  summary_.append(ending.summary.size(), ending.summary.data());
+  verdict_.append(ending.verdict.size(), ending.verdict.data());
   write_all();
-  hdf5::write_text_dataset(file_.id(), "summary", summary);
-  hdf5::write_text_attribute(file_.id(), "reason", reason);
-  hdf5::write_text_attribute(file_.id(), "status", to_string(status));
-  hdf5::check(H5Fflush(file_.id(), H5F_SCOPE_GLOBAL), "cannot write the result file");
+  const hdf5::Id root = file_.id();
+  contacts_.raise_count(root), summary_.raise_count(root), verdict_.raise_count(root);
+  hdf5::write_text_attribute(root, "reason", reason);
+  hdf5::write_text_attribute(root, "status", to_string(status));
+  hdf5::check(H5Fflush(root, H5F_SCOPE_GLOBAL), what);
 }
 
 Hdf5Writer::Hdf5Writer(std::string path, Hdf5Options options)
@@ -275,12 +280,18 @@ void Hdf5Writer::do_append(double time, std::span<const double> row) { file_->ap
 
 void Hdf5Writer::do_append_event(const EventRecord& event) { file_->append_event(event); }
 
+void Hdf5Writer::do_append_peak(const PeakRecord& peak, std::span<const double>) {
+  file_->append_peak(peak);
+}
+
 void Hdf5Writer::do_flush() { file_->write_safely(); }
 
-void Hdf5Writer::do_finish(RunStatus status, std::string_view reason, std::string_view summary) {
+void Hdf5Writer::do_finish(RunStatus status, std::string_view reason, const RunEnding& ending) {
   const hdf5::Session session;
-  const std::unique_ptr<File> file = std::move(file_);
-  file->finish(status, reason, summary);
+  std::unique_ptr<File> file = std::move(file_);
+  file->finish(status, reason, ending);
+  file.reset();  // now all is there to be sealed
+  write_whole_seal(path_);
 }
 
 }  // namespace carom

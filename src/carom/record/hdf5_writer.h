@@ -1,17 +1,24 @@
 // Result file in HDF5: one run with its scene, rows, events and summary.
 //
-//   /                 attributes: format ("carom result"), format_version,
-//                     carom_version, scene_name, created, status, reason,
-//                     rows, event_count (what is safely in the file)
-//   /scene, /summary  text: the scene's YAML, the run's JSON
-//   /time             rows doubles [s]
-//   /data             rows x columns doubles, all channels side by side
-//   /channel_table    one line per channel: name, unit, doc, components, offset, width
-//   /channels/<name>  rows x width view into /data with attributes unit,
-//                     components, doc; at most kMaxChannelViews of them
-//   /events/          time, kind, subject, one dataset per event column (NaN where
-//                     an event has none), other ("name=value;…"); attributes columns, units
+//   512 bytes          what it is and its digest (result_seal.h), before HDF5 begins
+//   /                  attributes: format ("carom result"), format_version, carom_version,
+//                      scene_name, fingerprint, created, status, reason, and counts of what
+//                      is safely in the file: rows, event_count, peak_count, peak_value_count,
+//                      contact_count, summary_bytes, verdict_bytes
+//   /scene             text: the scene's YAML
+//   /summary, /verdict bytes: the run's JSON, its judgement of itself
+//   /time              rows doubles [s]
+//   /data              rows x columns doubles, all channels side by side
+//   /channel_table     name, group, object, quantity, unit, doc, components, offset, width
+//   /channels/<name>   rows x width view into /data with attributes unit,
+//                      components, doc; at most kMaxChannelViews of them
+//   /events            time, kind, subject, partner, other ("name=value;…"), then the event
+//                      columns (NaN where an event has none)
+//   /peaks             time, object, quantity, unit, value, row (rows before it), first_column,
+//                      columns, values_at: the object's columns at that instant in /peak_values
+//   /contacts          one line per pair of shapes that touched
 //
+// All texts have a fixed length and are filled up with zeros.
 // Why so, and what a kill leaves behind: docs/decisions/result-files.md.
 #pragma once
 
@@ -41,8 +48,9 @@ class Hdf5Writer final : public Recorder {
   void do_open() override;
   void do_append(double time, std::span<const double> row) override;
   void do_append_event(const EventRecord& event) override;
+  void do_append_peak(const PeakRecord& peak, std::span<const double> row) override;
   void do_flush() override;
-  void do_finish(RunStatus status, std::string_view reason, std::string_view summary) override;
+  void do_finish(RunStatus status, std::string_view reason, const RunEnding& ending) override;
 
   std::string path_;
   Hdf5Options options_;

@@ -23,10 +23,16 @@ void MemoryWriter::do_append(double time, std::span<const double> row) {
 
 void MemoryWriter::do_append_event(const EventRecord& event) { recording_.events.push_back(event); }
 
-void MemoryWriter::do_finish(RunStatus status, std::string_view reason, std::string_view summary) {
+void MemoryWriter::do_append_peak(const PeakRecord& peak, std::span<const double>) {
+  recording_.peaks.push_back(peak);
+}
+
+void MemoryWriter::do_finish(RunStatus status, std::string_view reason, const RunEnding& ending) {
   recording_.status = status;
   recording_.reason = reason;
-  recording_.summary = summary;
+  recording_.summary = ending.summary;
+  recording_.verdict = ending.verdict;
+  recording_.contacts = ending.contacts;
 }
 
 }  // namespace carom

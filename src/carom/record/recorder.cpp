@@ -28,7 +28,7 @@ bool is_value_name(std::string_view name) {
 }
 
 void check_event_columns(std::span<const EventColumn> columns) {
-  std::unordered_set<std::string> seen{"time", "kind", "subject", "other"};
+  std::unordered_set<std::string> seen{"time", "kind", "subject", "partner", "other"};
   for (const EventColumn& column : columns) {
     if (!is_value_name(column.name)) {
       throw std::runtime_error("event value '" + column.name +
@@ -98,17 +98,27 @@ void Recorder::append_event(const EventRecord& event) noexcept {
   });
 }
 
+void Recorder::append_peak(const PeakRecord& peak, std::span<const double> row) noexcept {
+  guarded([&] {
+    const std::size_t columns = peak.columns.size();
+    if (row.size() != width_ || columns > width_ || peak.first_column > width_ - columns) {
+      throw std::runtime_error("a peak does not fit the channels");
+    }
+    do_append_peak(peak, row);
+  });
+}
+
 void Recorder::flush() noexcept {
   guarded([&] { do_flush(); });
 }
 
-void Recorder::finish(RunStatus status, std::string_view reason, std::string_view summary_json) {
+void Recorder::finish(RunStatus status, std::string_view reason, const RunEnding& ending) {
   if (phase_ != Phase::open) throw std::runtime_error("finish() needs an open recorder");
   phase_ = Phase::finished;
   // A recorder that lost rows still closes its file as well as it can; the first
   // error is the one worth reporting.
   try {
-    do_finish(status, reason, summary_json);
+    do_finish(status, reason, ending);
   } catch (const std::exception& e) {
     fail(e.what());
   }

@@ -32,12 +32,16 @@ class Recorder {
 
   void append_event(const EventRecord& event) noexcept;
 
+  /// A peak between the last row and the next; `row` holds all channels at its instant. Peaks
+  /// come in the order of time.
+  void append_peak(const PeakRecord& peak, std::span<const double> row) noexcept;
+
   /// Puts everything so far on disk, where there is one: what was appended before survives a
   /// kill. Errors stick as those of append().
   void flush() noexcept;
 
-  /// Ends the recording; `summary_json` is kept as it is.
-  void finish(RunStatus status, std::string_view reason = {}, std::string_view summary_json = "{}");
+  /// Ends the recording; JSON is kept as it is.
+  void finish(RunStatus status, std::string_view reason = {}, const RunEnding& ending = {});
 
   bool ok() const { return error().empty(); }
   /// The first error of append or append_event; empty while all is well.
@@ -57,8 +61,9 @@ class Recorder {
   virtual void do_open() = 0;
   virtual void do_append(double time, std::span<const double> row) = 0;
   virtual void do_append_event(const EventRecord& event) = 0;
+  virtual void do_append_peak(const PeakRecord&, std::span<const double>) {}
   virtual void do_flush() {}
-  virtual void do_finish(RunStatus status, std::string_view reason, std::string_view summary) = 0;
+  virtual void do_finish(RunStatus status, std::string_view reason, const RunEnding& ending) = 0;
 
   template <class Action>
   void guarded(Action&& action) noexcept;

@@ -22,6 +22,10 @@ RunStatus run_status_from(std::string_view word) {
   throw std::runtime_error("unknown run status '" + std::string(word) + "'");
 }
 
+std::string full_subject(const EventRecord& event) {
+  return event.partner.empty() ? event.subject : event.subject + ", " + event.partner;
+}
+
 std::vector<double> Recording::column(std::string_view name) const {
   const std::size_t at = ColumnIndex(channels).column(name);
   const std::size_t stride = width();

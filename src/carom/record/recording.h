@@ -24,6 +24,12 @@ struct RunMeta {
   std::string scene_name;
   std::string scene;    ///< the scene's YAML text
   std::string created;  ///< UTC, "2024-05-01T12:00:00Z"; filled in by open() when empty
+  /// Digest of the scene with all that was set and of the meshes it uses; may be empty.
+  std::string fingerprint{};
+  /// Room for a name in the tables of events, peaks and contacts [bytes].
+  std::size_t name_room = 64;
+  /// Whether peaks are recorded beside the rows.
+  bool peaks = false;
 };
 
 /// A named number that events may carry, with its unit.
@@ -41,8 +47,43 @@ struct NamedValue {
 struct EventRecord {
   double time = 0.0;               ///< [s]
   std::string kind;                ///< "contact_begin"
-  std::string subject;             ///< "ball|table", or the name of a user's event
+  std::string subject;             ///< "ball", or the name of a user's event
   std::vector<NamedValue> values;  ///< those this event has, in any order
+  std::string partner{};           ///< the second body of a contact, "table"
+};
+
+/// "ball, table", or the subject alone.
+std::string full_subject(const EventRecord& event);
+
+/// The largest value of a force between two rows, where it is above both.
+struct PeakRecord {
+  double time = 0.0;     ///< [s]
+  std::string object;    ///< "contact(table,ball)"
+  std::string quantity;  ///< "force"
+  std::string unit;
+  double value = 0.0;             ///< magnitude
+  std::size_t row = 0;            ///< rows before it
+  std::size_t first_column = 0;   ///< of the object's channels in a row
+  std::vector<double> columns{};  ///< their values at this instant
+};
+
+/// What became of all contacts of two shapes during a run.
+struct ContactSummary {
+  std::string first, second;
+  std::size_t count = 0;                     ///< contacts that began, those at the start included
+  double duration = 0.0;                     ///< of all together [s]
+  double impulse = 0.0;                      ///< of the normal forces [N.s]
+  double peak_force = 0.0, peak_time = 0.0;  ///< of the normal force [N], [s]
+  double peak_depth = 0.0;                   ///< [m]
+  double slip = 0.0;                         ///< way slid [m]
+  double energy_lost = 0.0;                  ///< to normal and friction laws [J]
+};
+
+/// What is known only when a run has ended.
+struct RunEnding {
+  std::string summary = "{}";  ///< JSON
+  std::string verdict = "{}";  ///< JSON
+  std::vector<ContactSummary> contacts{};
 };
 
 struct Recording {
@@ -50,11 +91,14 @@ struct Recording {
   RunStatus status = RunStatus::running;
   std::string reason;          ///< why the run ended, when not by reaching its end
   std::string summary = "{}";  ///< JSON
+  std::string verdict = "{}";  ///< JSON
   std::vector<Channel> channels;
   std::vector<EventColumn> event_columns;
   std::vector<double> time;    ///< [s], one per row
   std::vector<double> values;  ///< rows x width(), row by row, without gaps
   std::vector<EventRecord> events;
+  std::vector<PeakRecord> peaks;  ///< ascending in time
+  std::vector<ContactSummary> contacts;
 
   std::size_t rows() const { return time.size(); }
   std::size_t width() const { return total_width(channels); }

@@ -3,10 +3,9 @@
 //   const ResultFile run("run.h5");
 //   const std::vector<double> t = run.time(), z = run.column("ball.position.z");
 //
-// Every error (no such file, not HDF5, not Carom's, cut short) is a
-// std::runtime_error whose text names the file. Rows are read when asked for.
-// HDF5 itself does not survive every flipped bit: read files from strangers in a
-// process of their own.
+// Every error (no such file, not HDF5, not Carom's, cut short, damaged) is a
+// std::runtime_error whose text names the file. Rows are read when asked for. The digest of a
+// finished file is compared first, which reads it once.
 #pragma once
 
 #include <memory>
@@ -26,6 +25,7 @@ class ResultFile {
   RunStatus status() const;
   const std::string& reason() const;
   const std::string& summary() const;  ///< JSON
+  const std::string& verdict() const;  ///< JSON; "{}" in files of format 1
   const std::vector<Channel>& channels() const;
   const std::vector<EventColumn>& event_columns() const;
 
@@ -39,6 +39,8 @@ class ResultFile {
   std::vector<double> block(std::size_t first_row, std::size_t row_count, std::size_t first_column,
                             std::size_t column_count) const;
   std::vector<EventRecord> events() const;
+  std::vector<PeakRecord> peaks() const;         ///< none in files of format 1
+  std::vector<ContactSummary> contacts() const;  ///< none in files of format 1
 
   /// Everything at once.
   Recording load() const;

@@ -32,15 +32,19 @@ void TeeWriter::do_append_event(const EventRecord& event) {
   for (auto& recorder : recorders_) recorder->append_event(event);
 }
 
+void TeeWriter::do_append_peak(const PeakRecord& peak, std::span<const double> row) {
+  for (auto& recorder : recorders_) recorder->append_peak(peak, row);
+}
+
 void TeeWriter::do_flush() {
   for (auto& recorder : recorders_) recorder->flush();
 }
 
-void TeeWriter::do_finish(RunStatus status, std::string_view reason, std::string_view summary) {
+void TeeWriter::do_finish(RunStatus status, std::string_view reason, const RunEnding& ending) {
   std::string first_error;
   for (auto& recorder : recorders_) {
     try {
-      recorder->finish(status, reason, summary);
+      recorder->finish(status, reason, ending);
     } catch (const std::exception& e) {
       if (first_error.empty()) first_error = e.what();
     }

@@ -19,8 +19,9 @@ class TeeWriter final : public Recorder {
   void do_open() override;
   void do_append(double time, std::span<const double> row) override;
   void do_append_event(const EventRecord& event) override;
+  void do_append_peak(const PeakRecord& peak, std::span<const double> row) override;
   void do_flush() override;
-  void do_finish(RunStatus status, std::string_view reason, std::string_view summary) override;
+  void do_finish(RunStatus status, std::string_view reason, const RunEnding& ending) override;
 
   std::vector<std::unique_ptr<Recorder>> recorders_;
 };

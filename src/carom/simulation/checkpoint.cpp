@@ -9,8 +9,6 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "carom/scene/expand.h"
-
 namespace carom {
 namespace {
 
@@ -57,8 +55,6 @@ void visit(Archive& archive, Is<Checkpoint> auto& c) {
   archive(scene, method, state, samples, largest_residual, energy_scale, constraint_error,
           event_count, counts, cpu_seconds, warnings, events, rows);
 }
-
-std::uint64_t scene_fingerprint(const Scene& scene) { return digest(expand(scene)); }
 
 void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
   ArchiveWriter body;

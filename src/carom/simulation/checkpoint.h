@@ -23,7 +23,7 @@ struct SampleClock {
 };
 
 struct Checkpoint {
-  std::uint64_t scene = 0;  ///< scene_fingerprint() of what runs
+  std::string scene;  ///< scene_fingerprint() of what runs
   std::string method;
   RunState state;
   SampleClock samples;
@@ -37,9 +37,6 @@ struct Checkpoint {
   std::vector<EngineEvent> events;  ///< so far
   std::uint64_t rows = 0;           ///< recorded so far
 };
-
-/// Of the scene with every default filled in: runs with the same one are the same.
-std::uint64_t scene_fingerprint(const Scene& scene);
 
 /// Writes beside and renames: what stands at `path` is always a whole checkpoint. Throws
 /// std::runtime_error.

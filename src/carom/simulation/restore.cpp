@@ -1,7 +1,9 @@
 // A simulation taken to a value, and made from one.
 #include <cmath>
 
+#include "carom/base/archive.h"
 #include "carom/engine/contact_search.h"
+#include "carom/simulation/fingerprint.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom {
@@ -16,7 +18,7 @@ namespace {
 /// Run settings do not matter to a state: it may go on with another tolerance or method.
 std::uint64_t state_fingerprint(Scene scene) {
   scene.run = {};
-  return scene_fingerprint(scene);
+  return digest(scene_fingerprint(scene));
 }
 
 }  // namespace

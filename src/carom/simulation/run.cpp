@@ -3,14 +3,17 @@
 #include <cmath>
 
 #include "carom/base/version.h"
+#include "carom/engine/contact_events.h"
+#include "carom/simulation/fingerprint.h"
 
 namespace carom {
 namespace {
 
 std::vector<Channel> record_channels(std::span<const OutputChannel> channels) {
   std::vector<Channel> out;
-  for (const OutputChannel& c : channels)
-    out.push_back({c.name, c.unit, c.doc, c.width, c.components});
+  for (const OutputChannel& c : channels) {
+    out.push_back({c.name, c.unit, c.doc, c.width, c.components, c.group, c.object, c.quantity});
+  }
   return out;
 }
 
@@ -43,10 +46,6 @@ RunStatus status_of(AdvanceStatus status) {
     case AdvanceStatus::interrupted: return RunStatus::interrupted;
     default: return RunStatus::completed;
   }
-}
-
-std::string full_subject(const EngineEvent& event) {
-  return event.other.empty() ? event.subject : event.subject + ", " + event.other;
 }
 
 /// A run from checkpoint to checkpoint, at each of which its method starts anew.
@@ -88,10 +87,27 @@ class RunLoop {
   std::uint64_t rows_ = 0;
 };
 
+/// Room for every name that an event can carry.
+std::size_t longest_name(const Model& model) {
+  constexpr std::size_t kLeast = 16;
+  std::size_t longest = kLeast;
+  const auto see = [&](const std::string& name) { longest = std::max(longest, name.size()); };
+  for (const BodyInfo& body : model.bodies) see(body.name);
+  for (const OutputChannel& channel : all_channels(model)) see(channel.object);
+  for (std::size_t i = 0; i < model.contact.colliders.size(); ++i) {
+    see(collider_name(model, static_cast<std::uint32_t>(i)));
+  }
+  for (const EventSpec& event : model.scene.events) see(event.name);
+  return longest + 8;  // "[2]" of a joint with several coordinates
+}
+
 void RunLoop::open_recorder() {
   if (!options_.recorder) return;
-  options_.recorder->open({kVersion, model_->scene.name, model_->scene.source, {}},
-                          record_channels(channels_), {{"value", "-"}, {"impulse", "N.s"}});
+  RunMeta meta{kVersion, model_->scene.name, model_->scene.source, {}};
+  meta.fingerprint = scene_fingerprint(model_->scene);
+  meta.name_room = longest_name(*model_);
+  options_.recorder->open(std::move(meta), record_channels(channels_),
+                          {{"value", "-"}, {"impulse", "N.s"}});
 }
 
 void RunLoop::begin() {
@@ -147,8 +163,9 @@ void RunLoop::record_event(const EngineEvent& event) {
   if (!options_.recorder) return;
   options_.recorder->append_event({event.time,
                                    event.kind,
-                                   full_subject(event),
-                                   {{"value", event.value}, {"impulse", event.impulse}}});
+                                   event.subject,
+                                   {{"value", event.value}, {"impulse", event.impulse}},
+                                   event.other});
 }
 
 /// Multiples of the interval from the start on, so that a restored run finds the same.
@@ -202,7 +219,9 @@ RunResult RunLoop::go() {
   result.warnings = simulation_->warnings();
   fill_final_state(*simulation_, result);
   if (options_.recorder) {
-    options_.recorder->finish(result.status, result.reason, summary_json(result));
+    RunEnding ending;
+    ending.summary = summary_json(result);
+    options_.recorder->finish(result.status, result.reason, ending);
   }
   return result;
 }

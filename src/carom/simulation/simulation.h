@@ -138,7 +138,7 @@ class Simulation {
   double cpu_seconds_ = 0.0;
   mutable std::uint64_t fingerprint_ = 0;  ///< of the states of this scene; 0: not yet asked for
   std::optional<RunState> start_;          ///< for reset(), once it was asked for
-  std::int64_t watched_steps_ = 0;  ///< steps and time when progress was last looked at
+  std::int64_t watched_steps_ = 0;         ///< steps and time when progress was last looked at
   double watched_time_ = -kInf;
   std::string failure_;
   std::vector<std::string> warnings_;
