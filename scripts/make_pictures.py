@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests/viewer"), str(ROOT / "scripts")]
 
 from browser import Browser  # noqa: E402
-from pictures import restitution, scenes  # noqa: E402
+from pictures import oblique, restitution, scenes  # noqa: E402
 
 # Only the scene: no bars, plots and lists.
 BARE = """#bar, #timeline, #tabs, #side, #plots, #legend { display: none !important }
@@ -151,6 +151,10 @@ class Maker:
         if not self.skips("restitution"):
             picture = self.into / "restitution.svg"
             picture.write_text(restitution.make(self.carom, scenes.BY_RESTITUTION, self.work))
+            print(f"  {picture}", flush=True)
+        if not self.skips("oblique_impact"):
+            picture = self.into / "oblique_impact.svg"
+            picture.write_text(oblique.make(self.carom, self.work))
             print(f"  {picture}", flush=True)
         sliding = ("contact(belt,block).force.x", "belt.velocity.x")
         turning = ("contact(plate,ball).torque.z", "plate.angular_velocity.z")

@@ -120,6 +120,7 @@ FRICTION = {
     "none": "none", "coulomb": "coulomb", "coulomb_otter": "coulomb_otter", "stribeck": "stribeck",
     "makkar": "makkar", "lugre": "{lugre: {stiffness: 2000, damping: 5}}",
     "elasto_plastic": "{elasto_plastic: {stiffness: 2000, damping: 5}}", "formula": '{formula: {mu: "0.3*tanh(s/0.004)"}}',
+    "mindlin": "{mindlin: {ratio: 2e-4}}",
 }
 
 RESISTANCE_SCENE = """carom: 1

@@ -16,6 +16,13 @@
 // solid:
 //
 //   z' = (v - l z) (1 - exp(-l h)) / (l h),   |z + h z'| <= g / s0                (5)
+//
+// Where a load changes, or slip begins, the damping of (1) would carry the force beyond what dry
+// friction can be. Only as much of it acts as stays within
+//
+//   |s0 z + s1 z'| <= max(mu_k, mu_s),                                            (6)
+//
+// which leaves the law passive: it is so with all of s1 and with none.
 #pragma once
 
 #include <array>
@@ -78,7 +85,8 @@ struct Bristle {
     Slip rate = g > 0.0 ? v - relaxation * z : Slip{};
     if (in.step > 0.0) rate = mean_rate(in, p, g, z, relaxation, rate);
     const double fn = in.normal_force, s1 = std::min(damping(p, speed, g), in.damping_most);
-    oppose(in, fn * (p[kStiffness] * z + s1 * rate + p[kViscous] * v), out);  // (1)
+    const Slip dry = with_part(p[kStiffness] * z, s1 * rate, std::max(p[kMuK], p[kMuS]));  // (6)
+    oppose(in, fn * (dry + p[kViscous] * v), out);                                         // (1)
     out.bristle_rate = rate.slide;
     out.spin_bristle_rate = rate.spin;
     out.energy = 0.5 * fn * p[kStiffness] * dot(z, z);  // (3)

@@ -23,17 +23,26 @@ struct FrictionInput {
   Vec3 axis;                   ///< x axis of the flat surface that is touched; zero: there is none
   double spin = 0.0;           ///< relative angular velocity about the normal [rad/s]
   double radius = 0.0;         ///< of the patch [m]
-  Vec3 bristle;                ///< tangential deflection [m]
-  double spin_bristle = 0.0;   ///< deflection r times angle [m]
+  Vec3 bristle;                ///< tangential deflection [m], or force [N]
+  double spin_bristle = 0.0;   ///< deflection r times angle [m], or force [N]
   double step = 0.0;           ///< length of explicit steps that control no error, else 0 [s]
   double damping_most = kInf;  ///< what such a step bears of damping over the normal force [s/m]
+  bool kicks = false;          ///< such a step is semi-implicit: forces before positions
+
+  // For laws that remember force:
+  double stiffness = 0.0;       ///< dN/dd of the elastic normal force N [N/m]
+  double stiffness_rate = 0.0;  ///< its rate [N/(m.s)]
+  double load_rate = 0.0;       ///< rate of N [N/s]
+  double mass = 0.0;            ///< of the lighter body [kg]
+  double age = 0.0;             ///< of the contact [s]
+  double expected_load = 0.0;   ///< what stops the lighter body, and its weight [N]
 };
 
 struct FrictionOutput {
   Vec3 force;                      ///< on B [N]
   double torque = 0.0;             ///< on B about the normal [N·m]
-  Vec3 bristle_rate;               ///< [m/s]
-  double spin_bristle_rate = 0.0;  ///< [m/s]
+  Vec3 bristle_rate;               ///< [m/s], or [N/s]
+  double spin_bristle_rate = 0.0;  ///< [m/s], or [N/s]
   double energy = 0.0;             ///< stored in the bristles [J]
   double stored_power = 0.0;       ///< its rate at this normal force held constant [W]
 };
@@ -43,6 +52,7 @@ struct FrictionLaw {
   const char* doc;
   std::span<const ParamField> fields;
   bool has_bristle = false;
+  bool remembers_force = false;  ///< its bristles are forces in N, not deflections
   /// Completes the parameters: a NaN stands for "from the material", and fields past those
   /// of the user may hold what is derived from them. May be null.
   void (*bind)(const PairMaterial& material, std::span<double> p) = nullptr;

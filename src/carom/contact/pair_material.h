@@ -22,7 +22,8 @@ struct Restitution {
 };
 
 struct PairMaterial {
-  double modulus = 0.0;  ///< E* = k_red / ((1-nu1²)/E1 + (1-nu2²)/E2) [Pa]
+  double modulus = 0.0;       ///< E* = k_red / ((1-nu1²)/E1 + (1-nu2²)/E2) [Pa]
+  double shear_ratio = 0.82;  ///< 4 G*/E*, tangential over normal stiffness; 0.82 is nu = 0.3 [-]
   Restitution restitution;
   double mu_k = 0.5;              ///< sliding friction [-]
   double mu_s = 0.5;              ///< break-away friction, >= mu_k [-]

@@ -22,6 +22,17 @@ inline double norm(const Slip& a) { return std::sqrt(dot(a, a)); }
 inline Slip slip_of(const FrictionInput& in) { return {in.slip, in.radius * in.spin}; }
 inline Slip bristle_of(const FrictionInput& in) { return {in.bristle, in.spin_bristle}; }
 
+/// f + d, or as much of d as keeps the length below `most`; f cut to it where it is longer alone.
+/// A force that dissipates with all of d and with none of it dissipates with a part of it too.
+inline Slip with_part(const Slip& f, const Slip& d, double most) {
+  const double f2 = dot(f, f), d2 = dot(d, d), m2 = most * most, along = dot(f, d);
+  if (f2 >= m2) return f2 > 0.0 ? (most / std::sqrt(f2)) * f : f;
+  if (f2 + 2.0 * along + d2 <= m2) return f + d;
+  // |f + u d| = most; the root that does not cancel
+  const double room = m2 - f2, root = std::sqrt(along * along + d2 * room);
+  return f + (along > 0.0 ? room / (along + root) : (root - along) / d2) * d;
+}
+
 /// Sets the force and torque on B that oppose the generalised force f [N].
 inline void oppose(const FrictionInput& in, const Slip& f, FrictionOutput& out) {
   out.force = -f.slide;

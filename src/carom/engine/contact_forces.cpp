@@ -15,6 +15,7 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact_points.h"
+#include "carom/engine/patch_stiffness.h"
 #include "carom/multibody/dynamics.h"
 
 namespace carom {
@@ -264,6 +265,13 @@ class PairForces {
     if (w_.explicit_step > 0.0) {
       in.step = w_.explicit_step;
       in.damping_most = kFrictionPerStep * s_.pair.mass / (in.step * in.normal_force);
+      in.kicks = w_.kick_step > 0.0;
+    }
+    if (s_.law.friction->remembers_force) {
+      add_patch_stiffness(w_.scratch, in);
+      in.mass = s_.pair.mass;
+      in.age = w_.t - s_.pair.begun;
+      in.expected_load = expected_load(w_, s_.pair);
     }
     if (z) {
       const Vec3 z_W = s_.X_WA.R * Vec3{z[0], z[1], z[2]};
@@ -322,6 +330,13 @@ double strongest_force(Workspace& w, const ContactPair& pair, const Contact& con
 double lighter_mass(const Workspace& w, const ContactPair& pair) {
   const std::vector<Collider>& colliders = w.model->contact.colliders;
   return std::min(mass_of(w, colliders[pair.a].link), mass_of(w, colliders[pair.b].link));
+}
+
+double expected_load(const Workspace& w, const ContactPair& pair) {
+  const double speed2 = pair.start.speed * pair.start.speed;
+  const double stop = speed2 > 0.0 ? 0.5 * speed2 / pair.expected_depth : 0.0;
+  const double load = pair.mass * (norm(w.parameters.gravity.uniform) + stop);
+  return std::isfinite(load) ? load : 0.0;
 }
 
 double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact) {

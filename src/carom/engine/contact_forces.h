@@ -41,6 +41,9 @@ void apply_contacts(Workspace& w, std::span<const double> x);
 /// or its weight, whichever is more [m].
 double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact);
 
+/// Force that stops the lighter body within the expected depth, and its weight [N].
+double expected_load(const Workspace& w, const ContactPair& pair);
+
 /// Mass of the lighter body of the pair; infinite if neither can move [kg].
 double lighter_mass(const Workspace& w, const ContactPair& pair);
 

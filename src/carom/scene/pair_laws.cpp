@@ -146,7 +146,14 @@ PairMaterial pair_material(const Scene& scene, const std::string& a, const std::
     const double nu = choice.poissons_ratio.value_or(s.poissons_ratio);
     return (1.0 - nu * nu) / choice.youngs_modulus.value_or(s.youngs_modulus);
   };
+  const auto shear_compliance = [&](const Solid& s) {
+    const double nu = choice.poissons_ratio.value_or(s.poissons_ratio);
+    return 2.0 * (2.0 - nu) * (1.0 + nu) / choice.youngs_modulus.value_or(s.youngs_modulus);
+  };
   m.modulus = choice.k_red.value_or(1.0) / (compliance(sa) + compliance(sb));
+  const double ratio =
+      4.0 * (compliance(sa) + compliance(sb)) / (shear_compliance(sa) + shear_compliance(sb));
+  if (std::isfinite(ratio)) m.shear_ratio = ratio;  // else no solid has a modulus
   m.yield_strength = weaker(sa.yield_strength, sb.yield_strength);
   std::string how;
   const MaterialPair data = palette_pair(a, b, how);
@@ -302,8 +309,8 @@ PairLaw resolve_connection_law(const Scene& scene, const ConnectionSpec& connect
   const std::string ma = a ? surface_material(scene, *a) : "",
                     mb = b ? surface_material(scene, *b) : "";
   PairMaterial material = pair_material(scene, ma, mb, choice, note);
-  const bool is_told = !connection.auto_law && connection.choice.friction &&
-                       normal_row(choice.normal).own_stiffness;
+  const bool is_told =
+      !connection.auto_law && connection.choice.friction && normal_row(choice.normal).own_stiffness;
   if (is_told) note.clear();  // nothing is taken from the materials
   if (ma.empty() || mb.empty()) {
     note.clear();

@@ -6,6 +6,7 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
+#include "carom/engine/contact_forces.h"
 
 namespace carom {
 namespace {
@@ -125,9 +126,20 @@ void ErrorScales::add_contact_groups(int group) {
       const double scale = pair.mass * (k == SlotLayout::kImpulse ? std::sqrt(speed2) : speed2);
       if (scale > 0.0 && std::isfinite(scale)) slot_scale_[first + at(k)] = scale;
     }
+    scale_remembered_force(pair);
     scale_filter(pair, size);
     group += 2;
   }
+}
+
+/// A remembered friction force counts against the load that the contact is expected to carry.
+void ErrorScales::scale_remembered_force(const ContactPair& pair) {
+  const SlotLayout& slot = model_.contact.slot;
+  if (!model_.contact.laws[at(pair.law)].friction->remembers_force) return;
+  const double load = expected_load(w_, pair);
+  if (!(load > 0.0)) return;
+  for (int k = 0; k < 4; ++k)
+    slot_scale_[at(pair.slot * slot.width + slot.bristle + k)] = 0.1 * load;
 }
 
 /// Filtered movements of points count against the size of the surfaces, their rates against what

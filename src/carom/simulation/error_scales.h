@@ -39,6 +39,7 @@ class ErrorScales {
 
   void make_groups();
   void add_contact_groups(int group);
+  void scale_remembered_force(const ContactPair& pair);
   void scale_filter(const ContactPair& pair, double size);
   void know_depths();
   void know_depth_of(int link, double depth);
