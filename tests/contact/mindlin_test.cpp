@@ -65,7 +65,9 @@ TEST(Mindlin, LosesNothingWhileItSticksAndNeverGives) {
     const double force = std::hypot(norm(out.force), out.torque / in.radius);
     EXPECT_LE(force, 30.0 * (1.0 + 1e-14)) << i;
     EXPECT_GE(power - out.stored_power, -1e-10) << i;
-    if (reach < 30.0 && in.age == 0.0) EXPECT_NEAR(power, out.stored_power, 1e-10) << i;
+    if (reach < 30.0 && in.age == 0.0) {
+      EXPECT_NEAR(power, out.stored_power, 1e-10) << i;
+    }
   }
 }
 
