@@ -56,7 +56,7 @@ struct Golden {
 };
 
 const Golden kGolden[] = {
-    {"tumbling", kTumbling, "switching", 0x9d826ca43af9eb9aull},
+    {"tumbling", kTumbling, "switching", 0x46a727022a9ad37dull},
     {"linkage", kLinkage, "erk8", 0x8aeb88ac21a619c7ull},
     {"linkage", kLinkage, "cvode_bdf", 0xd92991a67225b325ull},
     {"bouncing", kBouncing, "dirk5", 0x54175fa12698d8e3ull},
