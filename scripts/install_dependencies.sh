@@ -8,7 +8,7 @@ packages=(g++ cmake ninja-build make git pkg-config libeigen3-dev libsundials-de
   libsuitesparse-dev libyaml-cpp-dev libcli11-dev libfmt-dev libhdf5-dev libassimp-dev
   libqhull-dev libmuparser-dev libssl-dev pybind11-dev python3-dev python3-numpy libgtest-dev
   libbenchmark-dev zlib1g-dev librsvg2-dev libcpp-httplib-dev chromium
-  fonts-dejavu-core "$@")
+  fonts-dejavu-core libopenmpi-dev openmpi-bin iproute2 python3-scipy "$@")
 # Node may also come from elsewhere than Debian, with its own npm.
 command -v npm > /dev/null || packages+=(nodejs npm)
 

@@ -26,7 +26,7 @@ from reference import reference  # noqa: E402
 SECTIONS = [
     ("Start", ["README.md", "docs/first-steps.md", "docs/tutorial.md", "docs/demos.md", "docs/seeing.md"]),
     ("Scenes", ["docs/scene.md", "docs/shapes.md", "docs/shape-kinds.md", "docs/joints.md", "docs/joint-kinds.md",
-                "docs/forces.md", "docs/signals-and-events.md", "docs/integrators.md", "docs/studies.md"]),
+                "docs/forces.md", "docs/signals-and-events.md", "docs/integrators.md", "docs/studies.md", "docs/sweeps.md"]),
     ("Contact", ["docs/contact.md", "docs/choosing-contact.md", "docs/contact-laws.md", "docs/normal-laws.md",
                  "docs/friction-laws.md", "docs/idealised-surfaces.md"]),
     ("Reference", ["docs/reference.md", "docs/command.md", "docs/python.md", "docs/conventions.md"]),

@@ -4,9 +4,11 @@
 #include "carom/base/text.h"
 #include "carom/engine/study.h"
 #include "carom/scene/expand.h"
+#include "carom/sweep/read_study.h"
 #include "exit_code.h"
 #include "scene_source.h"
 #include "surface_report.h"
+#include "sweep_command.h"
 
 namespace carom::cli {
 namespace {
@@ -61,6 +63,9 @@ void print_joints(const Model& model) {
 }
 
 int check(const CheckOptions& o) {
+  if (sweep::is_study_file(o.scene.file)) {
+    return check_study(o.scene.file, o.scene.allow_outside, o.json);
+  }
   if (o.expand) {
     fmt::print("{}", expand(load_scene(o.scene)));
     return kDone;
@@ -103,9 +108,10 @@ int check(const CheckOptions& o) {
 
 void add_check(Program& program) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* command = program.add("check", "validate a scene and print what was understood",
-                                  [options] { return check(*options); });
-  command->add_option("scene", options->scene.file, "scene file (.yaml)")->required();
+  CLI::App* command =
+      program.add("check", "validate a scene or a study and print what was understood",
+                  [options] { return check(*options); });
+  command->add_option("scene", options->scene.file, "scene or study file (.yaml)")->required();
   command->add_flag("--json", options->json, "print one JSON document");
   command->add_flag("--expand", options->expand, "print the scene with every default filled in");
   add_scene_options(*command, options->scene);

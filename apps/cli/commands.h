@@ -37,6 +37,7 @@ void add_page(Program& program);
 void add_materials(Program& program);
 void add_verify(Program& program);
 void add_plot(Program& program);
+void add_sweep(Program& program);
 void add_view(Program& program);
 void add_completion(Program& program);
 

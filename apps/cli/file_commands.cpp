@@ -6,6 +6,7 @@
 
 #include "carom/scene/schema.h"
 #include "carom/scene/starter.h"
+#include "carom/sweep/read_study.h"
 #include "commands.h"
 #include "exit_code.h"
 
@@ -28,7 +29,11 @@ int write_new(const std::string& path, bool force) {
   return kDone;
 }
 
-int print_schema(bool reference) {
+int print_schema(bool reference, bool study) {
+  if (study) {
+    fmt::print("{}", sweep::study_schema());
+    return kDone;
+  }
   fmt::print("{}", reference ? scene_reference_markdown() : json_schema());
   return kDone;
 }
@@ -48,9 +53,10 @@ void add_new(Program& program) {
 }
 
 void add_schema(Program& program) {
-  auto reference = std::make_shared<bool>(false);
+  auto reference = std::make_shared<bool>(false), study = std::make_shared<bool>(false);
   CLI::App* command = program.add("schema", "print the JSON Schema of scene files, for editors",
-                                  [reference] { return print_schema(*reference); });
+                                  [reference, study] { return print_schema(*reference, *study); });
+  command->add_flag("--study", *study, "of study files");
   command->add_flag("--markdown", *reference, "print the reference of all fields instead");
 }
 

@@ -32,6 +32,7 @@ LIBRARIES = {
     "librsvg": (r"librsvg/|cairo", r"PkgConfig::RSVG"),
     "cpp-httplib": (r"httplib", r"httplib::"),
     "zlib": (r"zlib\.h", r"ZLIB::"),
+    "OpenSSL": (r"openssl/", r"OpenSSL::"),
 }
 NONE = "-"
 

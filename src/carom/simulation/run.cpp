@@ -71,6 +71,7 @@ class RunLoop {
   void replay();
   void attach();
   void record_sample(double t, std::span<const double> x);
+  void fill_row(double t, std::span<const double> x);
   void record_event(const EngineEvent& event);
   double next_checkpoint() const;
   void pass_checkpoint();
@@ -145,17 +146,26 @@ void RunLoop::attach() {
   if (options_.progress) simulation_->on_progress(options_.progress);
   simulation_->continue_samples(
       [this](double t, std::span<const double> x) { record_sample(t, x); });
-  simulation_->on_event([this](const EngineEvent& event) { record_event(event); });
+  simulation_->on_event([this](const EngineEvent& event) {
+    record_event(event);
+    if (!options_.on_event) return;
+    fill_row(event.time, simulation_->event_state());
+    options_.on_event(event, row_);
+  });
 }
 
 void RunLoop::record_sample(double t, std::span<const double> x) {
   ++rows_;
   if (!options_.recorder) return;
+  fill_row(t, x);
+  options_.recorder->append(t, row_);
+}
+
+void RunLoop::fill_row(double t, std::span<const double> x) {
   observer_.parameters = simulation_->workspace().parameters;
   observer_.modes = simulation_->workspace().modes;
   apply_modes(observer_);
   calc_outputs(observer_, t, x, channels_, simulation_->energy_reference(), row_);
-  options_.recorder->append(t, row_);
 }
 
 void RunLoop::record_event(const EngineEvent& event) {

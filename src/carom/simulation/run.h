@@ -19,6 +19,8 @@ struct RunOptions {
   Recorder* recorder = nullptr;  ///< may be null
   const std::atomic<bool>* interrupt = nullptr;
   std::function<void(double t)> progress;
+  /// Called with every event and the values of the recorder's channels at its instant.
+  std::function<void(const EngineEvent&, std::span<const double> row)> on_event;
 
   /// Called at every instant that run.checkpoint names, after what was recorded is on disk.
   std::function<void(const Checkpoint&)> on_checkpoint;

@@ -193,7 +193,11 @@ bool Simulation::handle_step_events(AdvanceStatus& status) {
     if (!interrupts) {
       std::vector<double> at_event(x_.size());
       integrator_->interpolate(located->time, at_event);
-      report(handle_events(workspace_, located->time, at_event, functions, directions));
+      const EventOutcome outcome =
+          handle_events(workspace_, located->time, at_event, functions, directions);
+      event_state_ = at_event;
+      report(outcome);
+      event_state_ = {};
       continue;
     }
     emit_samples(located->time, false);

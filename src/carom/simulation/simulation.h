@@ -70,6 +70,10 @@ class Simulation {
   std::span<const double> state() const { return x_; }
   /// Replaces the state, for instance by one restored; restarts the method.
   void set_state(double t, std::span<const double> x);
+  /// During a report of an event: the state at its instant, which may lie inside the last step.
+  std::span<const double> event_state() const {
+    return event_state_.empty() ? state() : event_state_;
+  }
   const Model& model() const { return *model_; }
   Workspace& workspace() { return workspace_; }
 
@@ -127,6 +131,7 @@ class Simulation {
   SampleClock samples_;
   Sample on_sample_;
   Report report_;
+  std::span<const double> event_state_;  ///< of an event that is only reported; else empty
   std::function<void(double)> progress_;
   const std::atomic<bool>* interrupt_ = nullptr;
   bool needs_start_ = true;
