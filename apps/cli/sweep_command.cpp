@@ -11,8 +11,11 @@
 #include "carom/record/table_file.h"
 #include "carom/sweep/read_study.h"
 #include "carom/sweep/sweep.h"
+#include "carom/sweep/team.h"
 #include "commands.h"
 #include "exit_code.h"
+#include "mpi_plugin.h"
+#include "sweep_pages.h"
 #include "sweep_progress.h"
 
 namespace carom::cli {
@@ -26,6 +29,12 @@ struct Options {
   int threads = 0;
   double wait = 10.0;
   bool merge = false, allow_outside = false, quiet = false, json = false;
+  bool page = false, analyse = false, view = false;
+  std::string open;  ///< a point or key
+  int port = 0;
+
+  /// Whether only what is done is looked at.
+  bool only_looks() const { return merge || !open.empty() || analyse || view; }
 };
 
 /// "3/20"; nothing if it is something else.
@@ -73,6 +82,12 @@ void print_missing(const std::vector<std::uint64_t>& missing) {
   fmt::print(stderr, "  start the sweep (or its shards) again: it does only what is missing\n");
 }
 
+int look(const sweep::Workplace& place, const Options& o) {
+  if (o.view) return view_study(place, o.port, interrupted);
+  print_analysis(place, o.json);
+  return kDone;
+}
+
 void warn_of_edits(const sweep::Plan& plan) {
   for (const std::string& path : plan.changed_sources()) {
     fmt::print(
@@ -81,6 +96,34 @@ void warn_of_edits(const sweep::Plan& plan) {
         "start. Start again for the new text\n",
         path);
   }
+}
+
+/// A rank other than the first: computes what it is given.
+int help_out(const Options& o, sweep::Transport& mpi, const sweep::SweepOptions& options) {
+  const std::shared_ptr<const sweep::Plan> plan = load_plan(o.study, o.allow_outside);
+  const std::string reason = follow(plan, sweep::folder_of(o.study), mpi, options);
+  if (reason.empty()) {
+    mpi.close(true);
+    return kDone;
+  }
+  fmt::print(stderr, "carom: process {}: {}\n", mpi.rank(), reason);
+  return interrupted ? kInterrupted : kFailed;
+}
+
+/// Computes what is missing. True if every process has ended in order.
+bool compute(sweep::Workplace& place, sweep::Transport* mpi, const sweep::SweepOptions& options) {
+  if (!mpi) {
+    run_on_threads(place, options);
+    return true;
+  }
+  const sweep::TeamReport report = lead(place, *mpi, options);
+  for (const std::string& remark : report.remarks) fmt::print(stderr, "carom: {}\n", remark);
+  // Rows that were announced but did not reach the disk (a host that went down): here and now.
+  if (!interrupted && !place.missing().empty()) {
+    place.find_to_do(false);
+    run_on_threads(place, options);
+  }
+  return report.all_here;
 }
 
 int sweep_study(const Options& o) {
@@ -97,22 +140,28 @@ int sweep_study(const Options& o) {
       return kWrongUsage;
     }
   }
+  options.remark = [](const std::string& text) { fmt::print(stderr, "carom: {}\n", text); };
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  std::unique_ptr<sweep::Transport> mpi;
+  if (started_by_mpi() && !o.only_looks() && !options.shard) mpi = open_mpi();
+  if (mpi && mpi->rank() > 0) return help_out(o, *mpi, options);
   const std::shared_ptr<const sweep::Plan> plan = load_plan(o.study, o.allow_outside);
   sweep::Workplace place(plan, sweep::folder_of(o.study), options);
   if (!o.quiet) {
     for (const std::string& remark : place.remarks()) fmt::print(stderr, "  {}\n", remark);
   }
+  if (!o.open.empty()) return open_run(place, o.study, o.open);
   SweepLine line(!o.quiet);
   options.progress = [&](const sweep::SweepProgress& p) { line(p); };
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
   const auto begin = std::chrono::steady_clock::now();
-  if (!o.merge) run_on_threads(place, options);
+  const bool all_here = o.only_looks() || compute(place, mpi.get(), options);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   line.clear();
   const std::vector<std::uint64_t> missing = place.missing();
   std::string table;
+  if (missing.empty() && (o.analyse || o.view)) return look(place, o);
   if (missing.empty() && !options.shard) {
     table = o.output.empty() ? std::filesystem::path(o.study).replace_extension(".h5").string()
                              : o.output;
@@ -121,7 +170,9 @@ int sweep_study(const Options& o) {
     write_table_csv(rows, csv_of(table));
   }
   print_report(place, o, table, missing.size(), seconds);
+  if (o.page && !table.empty()) write_sweep_page(place, o.study);
   warn_of_edits(*plan);
+  if (mpi) mpi->close(all_here);
   if (missing.empty()) return kDone;
   if (interrupted) {
     fmt::print(stderr, "carom: interrupted; start again to go on\n");
@@ -161,6 +212,13 @@ void add_sweep(Program& program) {
   command->add_option("--wait", o->wait, "seconds to wait for another sweep of the study");
   command->add_flag("--allow-outside", o->allow_outside,
                     "let the scene read files outside its own folder");
+  command->add_flag("--page", o->page, "also write the page of the study, to open in a browser");
+  command->add_flag("--analyse", o->analyse, "only print statistics and indices of what is done");
+  command->add_flag("--view", o->view, "show the study in the browser; a click makes a run's page");
+  command->add_option("--port", o->port, "of --view; default: any free one")
+      ->check(CLI::Range(0, 65535));
+  command->add_option("--open", o->open,
+                      "make the page of one run again: its point, or the beginning of its key");
   command->add_flag("-q,--quiet", o->quiet, "say nothing but errors");
   command->add_flag("--json", o->json, "print what was done as one JSON document");
 }

@@ -3,33 +3,12 @@
 #include <httplib.h>
 
 #include <cmath>
-#include <random>
 #include <thread>
 
 #include "viewer/live_run.h"
+#include "viewer/token.h"
 
 namespace carom::viewer {
-namespace {
-
-/// 128 random bits.
-std::string make_token() {
-  std::random_device random;
-  std::string out;
-  for (int i = 0; i < 32; ++i) out += "0123456789abcdef"[random() & 15];
-  return out;
-}
-
-/// Takes the same time wherever the texts differ.
-bool same(const std::string& a, const std::string& b) {
-  unsigned difference = a.size() == b.size() ? 0 : 1;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    difference |= static_cast<unsigned>(a[i] ^ b[i]);
-  }
-  return difference == 0;
-}
-
-}  // namespace
-
 struct LiveServer::Parts {
   LiveRun& run;
   httplib::Server server;
@@ -40,10 +19,8 @@ struct LiveServer::Parts {
   explicit Parts(LiveRun& live) : run(live) {}
 
   bool allowed(const httplib::Request& request) const {
-    const std::string host = request.get_header_value("Host");
-    const std::string suffix = ":" + std::to_string(port);
-    return (host == "127.0.0.1" + suffix || host == "localhost" + suffix) &&
-           same(request.get_param_value("token"), token);
+    return is_allowed(request.get_header_value("Host"), port, request.get_param_value("token"),
+                      token);
   }
 
   void command(const httplib::Request& request, httplib::Response& response) {

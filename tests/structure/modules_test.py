@@ -33,6 +33,7 @@ LIBRARIES = {
     "cpp-httplib": (r"httplib", r"httplib::"),
     "zlib": (r"zlib\.h", r"ZLIB::"),
     "OpenSSL": (r"openssl/", r"OpenSSL::"),
+    "MPI": (r"mpi\.h", r"MPI::"),
 }
 NONE = "-"
 

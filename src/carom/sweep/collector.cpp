@@ -53,6 +53,8 @@ Collector::Collector(const RecordPlan& plan) : plan_(plan), values_(plan.columns
   }
 }
 
+Collector::~Collector() = default;
+
 void Collector::do_open() {
   const ColumnIndex index(channels());
   const auto find = [&](const std::string& name) -> ColumnIndex::Range {

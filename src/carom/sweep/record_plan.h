@@ -53,6 +53,7 @@ class RecordPlan {
 class Collector final : public Recorder {
  public:
   explicit Collector(const RecordPlan& plan);
+  ~Collector() override;
 
   void on_event(const EngineEvent& event, std::span<const double> row);
   /// After the run: all columns; `factors` are the values that vary.

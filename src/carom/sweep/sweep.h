@@ -38,6 +38,7 @@ struct SweepOptions {
   double wait_seconds = 10.0;  ///< for another sweep of the study to end
   const std::atomic<bool>* interrupt = nullptr;
   std::function<void(const SweepProgress&)> progress;  ///< a few times a second
+  std::function<void(const std::string&)> remark;      ///< what a user should know at once
 };
 
 /// The folder of a study, locked, and what is known of its rows.
@@ -52,11 +53,16 @@ class Workplace {
   std::uint64_t total() const { return keys_.size(); }
   const Key& key(std::uint64_t point) const { return keys_[point]; }
 
+  /// Finds to_do() anew: what has no row, or `retry_failed` also what failed.
+  void find_to_do(bool retry_failed);
   /// Points to be computed, one per key: without a row, or to be tried again.
   const std::vector<std::uint64_t>& to_do() const { return to_do_; }
   std::uint32_t attempt(std::uint64_t point) const;
   /// Takes in a row; any thread.
   void add(Row row);
+  /// Counts rows that others have put on disk; read_rows() takes them in.
+  void count(std::uint64_t rows, std::uint64_t failed);
+  void read_rows();
   /// The row of a point; null if there is none yet.
   const Row* row(std::uint64_t point) const { return store_.find(keys_[point]); }
 
@@ -70,7 +76,6 @@ class Workplace {
 
  private:
   bool in_shard(std::uint64_t point) const;
-  void find_to_do(bool retry_failed);
   void note_remarks();
 
   std::shared_ptr<const Plan> plan_;

@@ -45,6 +45,8 @@ bool Workplace::in_shard(std::uint64_t point) const {
 }
 
 void Workplace::find_to_do(bool retry_failed) {
+  to_do_.clear();
+  progress_.total = progress_.done = progress_.failed = 0;
   std::unordered_set<Key, KeyHash> seen;
   seen.reserve(keys_.size());
   for (std::uint64_t i = 0; i < keys_.size(); ++i) {
@@ -102,6 +104,18 @@ void Workplace::add(Row row) {
   ++progress_.done;
   progress_.failed += is_failure(row);
   store_.add(std::move(row));
+}
+
+void Workplace::count(std::uint64_t rows, std::uint64_t failed) {
+  const std::lock_guard lock(mutex_);
+  progress_.run += rows;
+  progress_.done += rows;
+  progress_.failed += failed;
+}
+
+void Workplace::read_rows() {
+  const std::lock_guard lock(mutex_);
+  store_.read(folder_);
 }
 
 SweepProgress Workplace::progress() const {
