@@ -1,13 +1,12 @@
 // Whole runs, and a simulation in progress: advance, read, change, advance again.
 #include <pybind11/stl.h>
 
-#include <cmath>
-
 #include "bindings.h"
 #include "carom/record/memory_writer.h"
 #include "carom/record/tee_writer.h"
 #include "carom/simulation/run.h"
 #include "signal_watch.h"
+#include "simulation_handle.h"
 
 namespace carom::python {
 namespace {
@@ -43,98 +42,6 @@ std::string run_model(const std::shared_ptr<const Model>& model, Recorder& recor
   }
   return {};
 }
-
-const char* word(AdvanceStatus status) {
-  switch (status) {
-    case AdvanceStatus::stopped: return "stopped";
-    case AdvanceStatus::failed: return "failed";
-    case AdvanceStatus::interrupted: return "interrupted";
-    default: return "reached";
-  }
-}
-
-class SimulationHandle {
- public:
-  explicit SimulationHandle(std::shared_ptr<const Model> model) : simulation_(std::move(model)) {
-    simulation_.on_event([this](const EngineEvent& event) { events_.push_back(event); });
-  }
-
-  /// For every use: another thread may be inside advance, which runs without the lock.
-  Simulation& use() {
-    if (busy_) throw std::runtime_error("the simulation is advancing in another thread");
-    return simulation_;
-  }
-
-  const char* advance_to(double t) {
-    Simulation& s = use();
-    if (!std::isfinite(t) || t < s.time()) {
-      throw py::value_error("the time to advance to must not lie before " +
-                            std::to_string(s.time()));
-    }
-    SignalWatch watch;
-    s.interrupt_with(watch.flag());
-    s.on_progress([&watch](double) { watch.poll(); });
-    const AdvanceStatus status = advance_unlocked(t);
-    s.interrupt_with(nullptr);
-    s.on_progress({});
-    status_ = word(status);
-    if (watch.raised()) watch.raise();
-    if (status == AdvanceStatus::failed) raise_simulation_error(s.failure());
-    return status_;
-  }
-
-  py::object value(const std::string& name) {
-    std::vector<double> values;
-    try {
-      values = use().value(name);
-    } catch (const InputError& error) {
-      throw py::key_error(error.what());
-    }
-    if (values.size() == 1) return py::float_(values[0]);
-    return copy_array(values.data(), values.size());
-  }
-
-  void set_state(double t,
-                 const py::array_t<double, py::array::c_style | py::array::forcecast>& x) {
-    Simulation& s = use();
-    const auto size = static_cast<std::size_t>(x.size());
-    if (x.ndim() != 1 || size != s.state().size()) {
-      throw py::value_error("the state has " + std::to_string(s.state().size()) + " numbers");
-    }
-    s.set_state(t, {x.data(), size});
-  }
-
-  py::list events() const {
-    py::list out;
-    for (const EngineEvent& e : events_) {
-      py::dict row;
-      row["time"] = e.time;
-      row["kind"] = e.kind;
-      row["subject"] = e.subject;
-      row["value"] = e.value;
-      out.append(row);
-    }
-    return out;
-  }
-
-  const char* status() const { return status_; }
-
- private:
-  AdvanceStatus advance_unlocked(double t) {
-    struct Busy {
-      bool& flag;
-      explicit Busy(bool& f) : flag(f) { flag = true; }
-      ~Busy() { flag = false; }
-    } const busy(busy_);
-    const py::gil_scoped_release unlock;
-    return simulation_.advance(t);
-  }
-
-  Simulation simulation_;
-  std::vector<EngineEvent> events_;
-  const char* status_ = "ready";
-  bool busy_ = false;  ///< read and written under Python's lock
-};
 
 py::dict ledger_dict(const Ledger& l) {
   py::dict out;
@@ -191,7 +98,8 @@ py::object start_simulation(SceneHandle& scene, const std::vector<Assignment>& c
 
 void bind_simulation(py::module_& m) {
   using Handle = SimulationHandle;
-  py::class_<Handle>(m, "Simulation", "A simulation in progress.")
+  py::class_<Handle> simulation(m, "Simulation", "A simulation in progress.");
+  simulation
       .def(
           "advance", [](Handle& s, double dt) { return s.advance_to(s.use().time() + dt); },
           py::arg("dt"), "Goes on for dt seconds; see advance_to.")
@@ -213,15 +121,6 @@ void bind_simulation(py::module_& m) {
           "parameters", [](Handle& s) { return parameter_paths(s.use().model()); },
           "paths that set takes")
       .def_property_readonly(
-          "state",
-          [](Handle& s) {
-            const std::span<const double> x = s.use().state();
-            return copy_array(x.data(), x.size());
-          },
-          "a copy of coordinates, velocities and inner states")
-      .def("set_state", &Handle::set_state, py::arg("t"), py::arg("x"),
-           "Puts back what `time` and `state` were.")
-      .def_property_readonly(
           "energy", [](Handle& s) { return ledger_dict(s.use().ledger()); },
           "the energy ledger [J]")
       .def_property_readonly("events", &Handle::events, "what has happened so far")
@@ -230,6 +129,7 @@ void bind_simulation(py::module_& m) {
                "' at t = " + py::repr(py::float_(s.use().time())).cast<std::string>() + ", " +
                s.status() + ">";
       });
+  bind_state(m, simulation);
 }
 
 }  // namespace carom::python

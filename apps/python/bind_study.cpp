@@ -102,6 +102,10 @@ py::dict find_scene_equilibrium(SceneHandle& scene) {
   return out;
 }
 
+py::object make_linearization(Linearization linearization) {
+  return py::cast(make_handle(std::move(linearization)));
+}
+
 py::object linearize_scene(SceneHandle& scene, const std::vector<std::string>& outputs,
                            bool at_equilibrium) {
   StudyState s(scene.model(), at_equilibrium);
@@ -111,7 +115,7 @@ py::object linearize_scene(SceneHandle& scene, const std::vector<std::string>& o
   Diagnostics findings;
   const std::vector<OutputChannel> channels = select_channels(*s.model, outputs, {}, findings);
   if (findings.has_errors()) throw InputError(std::move(findings));
-  return py::cast(make_handle(linearize(s.workspace, s.t, s.x, channels)));
+  return make_linearization(linearize(s.workspace, s.t, s.x, channels));
 }
 
 void bind_study(py::module_& m) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "carom/base/diagnostic.h"
+#include "carom/engine/linearize.h"
 #include "carom/record/recording.h"
 #include "scene_handle.h"
 
@@ -44,6 +45,7 @@ py::object result_figure(const Recording& recording, const std::vector<std::stri
 py::object run_scene(SceneHandle& scene, const std::vector<Assignment>& changes,
                      const std::string& file);
 py::object start_simulation(SceneHandle& scene, const std::vector<Assignment>& changes);
+py::object make_linearization(Linearization linearization);
 py::object linearize_scene(SceneHandle& scene, const std::vector<std::string>& outputs,
                            bool at_equilibrium);
 py::dict find_scene_equilibrium(SceneHandle& scene);

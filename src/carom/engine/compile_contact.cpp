@@ -8,7 +8,7 @@
 #include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/engine/compiler.h"
-#include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_validity.h"
 #include "carom/geometry/core_kinds.h"
 #include "carom/scene/pair_laws.h"
 
@@ -245,21 +245,10 @@ void Compiler::check_start_overlaps() {
   if (model_->contact.empty()) return;
   Workspace w(model_);
   find_near_pairs(w, scene_.run.start, model_->initial);
-  std::set<std::pair<int, int>> named;
   note_surface_overlaps(w);
-  for (const ContactPair& pair : w.modes.contacts.pairs) {
-    if (pair.connection >= 0) continue;
-    const Collider &A = model_->contact.colliders[pair.a], &B = model_->contact.colliders[pair.b];
-    const double depth = -find_contact(w, pair).phi;
-    const double size = std::min(A.reach, B.reach);
-    if (!(depth > scene_.contact.deepest_start * size)) continue;
-    if (!named.insert({A.body, B.body}).second) continue;
-    const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
-    diagnostics_.error(b.where,
-                       "bodies '" + a.name + "' and '" + b.name + "' overlap by " +
-                           rounded_text(depth) + " m at the start, more than " +
-                           rounded_text(100.0 * scene_.contact.deepest_start) +
-                           " % of the smaller one",
+  for (const DeepOverlap& o : find_deep_overlaps(w)) {
+    const BodySpec &a = scene_.bodies[at(o.body_a)], &b = scene_.bodies[at(o.body_b)];
+    diagnostics_.error(b.where, overlap_text(*model_, o, "at the start"),
                        "move them apart, exclude the pair (contact: {exclude: [[" + a.name + ", " +
                            b.name + "]]}), or set 'contact: off' for a shape");
   }

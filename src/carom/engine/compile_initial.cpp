@@ -6,52 +6,13 @@
 #include "carom/base/text.h"
 #include "carom/engine/compiler.h"
 #include "carom/engine/evaluate.h"
+#include "carom/engine/placement.h"
 #include "carom/engine/tangent.h"
 
 namespace carom {
-namespace {
-
-/// Pose of a link's frame, by walking up to the world.
-Pose link_pose(const TreeModel& tree, std::span<const double> q, int index) {
-  Pose X;
-  while (index != 0) {
-    const Link& link = tree.links[static_cast<std::size_t>(index)];
-    Pose X_FM;
-    link.joint->evaluate(q.data() + link.q0, tree.joint_params.data() + link.param0, &X_FM,
-                         nullptr);
-    X = link.X_PF * X_FM * X;
-    index = link.parent;
-  }
-  return X;
-}
-
-/// Velocity of a link's origin in the world, the same way.
-Motion link_velocity(const TreeModel& tree, std::span<const double> q, std::span<const double> v,
-                     int index) {
-  Motion V;  // of the link asked for, relative to `at`, in the axes of `at`
-  Vec3 p;    // its origin in `at`
-  while (index != 0) {
-    const Link& link = tree.links[static_cast<std::size_t>(index)];
-    Pose X_FM;
-    Motion H[kMaxJointVelocities], joint;
-    link.joint->evaluate(q.data() + link.q0, tree.joint_params.data() + link.param0, &X_FM, H);
-    for (int k = 0; k < link.joint->nv; ++k)
-      joint += v[static_cast<std::size_t>(link.v0 + k)] * H[k];
-    const Vec3 r = X_FM.R * p;
-    const Motion in_F{X_FM.R * V.w + joint.w, X_FM.R * V.v + joint.v + cross(joint.w, r)};
-    V = {link.X_PF.R * in_F.w, link.X_PF.R * in_F.v};
-    p = link.X_PF * (X_FM * p);
-    index = link.parent;
-  }
-  return V;
-}
-
-}  // namespace
 
 void Compiler::set_initial_position(const JointInfo& joint, std::span<double> q) {
   const BodySpec& body = scene_.bodies[static_cast<std::size_t>(joint.body)];
-  const BodyInfo& info = model_->bodies[static_cast<std::size_t>(joint.body)];
-  const Link& link = model_->tree.links[static_cast<std::size_t>(joint.link)];
   double* own = q.data() + joint.q0;
   joint.kind->set_zero(own);
   const JointSpec* spec =
@@ -70,10 +31,7 @@ void Compiler::set_initial_position(const JointInfo& joint, std::span<double> q)
   }
   if (!body.position && !body.orientation) return;
   const Pose X_WB{to_matrix(body.orientation.value_or(Quat{})), body.position.value_or(Vec3{})};
-  const Pose X_WF = link_pose(model_->tree, q, link.parent) * link.X_PF;
-  const Pose X_FM = inverse(X_WF) * X_WB * inverse(info.X_LB);
-  const double* params = model_->tree.joint_params.data() + link.param0;
-  if (!joint.kind->from_pose(X_FM, params, own)) {
+  if (!place_body(*model_, joint, X_WB, q)) {
     diagnostics_.error(body.where,
                        "joint '" + joint.name + "' (" + joint.kind->name + ") cannot bring body '" +
                            body.name + "' to the given pose",
@@ -84,8 +42,6 @@ void Compiler::set_initial_position(const JointInfo& joint, std::span<double> q)
 void Compiler::set_initial_velocity(const JointInfo& joint, std::span<const double> q,
                                     std::span<double> v) {
   const BodySpec& body = scene_.bodies[static_cast<std::size_t>(joint.body)];
-  const BodyInfo& info = model_->bodies[static_cast<std::size_t>(joint.body)];
-  const Link& link = model_->tree.links[static_cast<std::size_t>(joint.link)];
   double* own = v.data() + joint.v0;
   const JointSpec* spec =
       joint.spec < 0 ? nullptr : &scene_.joints[static_cast<std::size_t>(joint.spec)];
@@ -102,25 +58,8 @@ void Compiler::set_initial_velocity(const JointInfo& joint, std::span<const doub
     return;
   }
   if (!body.velocity && !body.angular_velocity) return;
-  const Pose X_WL = link_pose(model_->tree, q, joint.link);
-  const Pose X_WP = link_pose(model_->tree, q, link.parent);
-  const Vec3 r_BL = -(X_WL.R * info.X_LB.p);  // from the body's origin to the link's
-  const Motion wanted =
-      shifted(Motion{body.angular_velocity.value_or(Vec3{}), body.velocity.value_or(Vec3{})}, r_BL);
-  const Motion parent = shifted(link_velocity(model_->tree, q, v, link.parent), X_WL.p - X_WP.p);
-  const Mat3 R_WF = X_WP.R * link.X_PF.R;
-  const Motion relative{transpose_times(R_WF, wanted.w - parent.w),
-                        transpose_times(R_WF, wanted.v - parent.v)};
-  Pose X_FM;
-  Motion H[kMaxJointVelocities], left = relative;
-  joint.kind->evaluate(q.data() + joint.q0, model_->tree.joint_params.data() + link.param0, &X_FM,
-                       H);
-  // The columns of H are orthogonal for every kind, so each velocity is a projection.
-  for (int k = 0; k < joint.kind->nv; ++k) {
-    own[k] = (dot(H[k].w, relative.w) + dot(H[k].v, relative.v)) /
-             (dot(H[k].w, H[k].w) + dot(H[k].v, H[k].v));
-    left -= own[k] * H[k];
-  }
+  const Motion wanted{body.angular_velocity.value_or(Vec3{}), body.velocity.value_or(Vec3{})};
+  const Motion left = move_body(*model_, joint, wanted, q, v);
   const double scale = 1.0 + norm(wanted.w) + norm(wanted.v);
   const bool velocity_off = body.velocity && norm(left.v) > 1e-9 * scale;
   const bool turn_off = body.angular_velocity && norm(left.w) > 1e-9 * scale;
@@ -147,19 +86,12 @@ void Compiler::assemble(std::span<double> q, std::span<double> v) {
       w.tree.known[static_cast<std::size_t>(info.v0 + k)] = 1;
     }
   }
-  const TreeModel& tree = model_->tree;
-  const double error =
-      project_positions(tree, model_->constraints, q, w.tree, w.constraints, kToRounding, 200);
+  const double error = carom::assemble(w, q, v);
   if (!(error <= 1e-9)) {
     diagnostics_.error(scene_.joints.empty() ? SourcePos{} : scene_.joints.back().where,
                        "the loops cannot be closed from the given start: " + rounded_text(error) +
                            " (m, rad) remain",
                        "start nearer to a closed position, or keep fewer coordinates");
-    return;
-  }
-  calc_kinematics(tree, q, v, w.tree);
-  if (factor_mass(tree, w.tree) == Status::ok) {
-    project_velocities(tree, model_->constraints, v, w.tree, w.constraints);
   }
 }
 

@@ -259,15 +259,27 @@ void touch_near_pairs(Workspace& w, double t, std::span<const double> x) {
   prepare_contacts(w);
 }
 
-void initialise_contacts(Workspace& w, double t, std::span<const double> x) {
+void begin_overlapping(Workspace& w, double t, std::span<const double> x) {
   if (w.model->contact.empty()) return;
-  w.modes.contacts = {};
   w.search.list = {};
   find_near_pairs(w, t, x);
   for (ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.mode != ContactMode::apart) continue;
     if (overlaps(w, pair, find_contact(w, pair).phi)) begin_contact(w, t, pair, true, nullptr);
   }
   prepare_contacts(w);
+}
+
+void end_contacts_of(Workspace& w, double t, std::span<double> x,
+                     std::span<const std::uint8_t> moved, EventOutcome& outcome) {
+  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  evaluate_kinematics(w, t, x);
+  for (ContactPair& pair : w.modes.contacts.pairs) {
+    const bool stays = !moved[at(colliders[pair.a].link)] && !moved[at(colliders[pair.b].link)];
+    if (pair.mode == ContactMode::apart || stays) continue;
+    end_contact(w, t, x, pair, outcome);
+    if (pair.begun == t) outcome.events.pop_back();  // it has not been
+  }
 }
 
 }  // namespace carom

@@ -45,8 +45,12 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
 bool mend_overlooked_contacts(Workspace& w, double t, std::span<double> x,
                               std::span<const double> g, EventOutcome& outcome);
 
-/// Contacts at the start: pairs that overlap touch and are settling.
-void initialise_contacts(Workspace& w, double t, std::span<const double> x);
+/// Ends the contacts of links that are taken from where they are at (t, x); `moved` is by link.
+void end_contacts_of(Workspace& w, double t, std::span<double> x,
+                     std::span<const std::uint8_t> moved, EventOutcome& outcome);
+/// Begins the contacts of pairs that overlap at the start, or where links were put; they are
+/// settling. Those that last stay.
+void begin_overlapping(Workspace& w, double t, std::span<const double> x);
 
 /// Warnings about the contacts that last.
 std::vector<std::string> contact_warnings(const Workspace& w);

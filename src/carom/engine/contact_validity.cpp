@@ -1,10 +1,13 @@
 #include "carom/engine/contact_validity.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/engine/contact_events.h"
+#include "carom/engine/contact_forces.h"
 
 namespace carom {
 
@@ -27,6 +30,31 @@ std::string validity_warning(const Workspace& w, const ContactPair& pair, const 
            "strength: the solid would yield, the elastic force is too large";
   }
   return {};
+}
+
+std::vector<DeepOverlap> find_deep_overlaps(const Workspace& w) {
+  std::vector<DeepOverlap> found;
+  for (const ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.connection >= 0) continue;
+    const Collider& A = w.model->contact.colliders[pair.a];
+    const Collider& B = w.model->contact.colliders[pair.b];
+    const double depth = -find_contact(w, pair).phi;
+    const double size = std::min(A.reach, B.reach);
+    if (!(depth > w.model->scene.contact.deepest_start * size)) continue;
+    const auto is_named = [&](const DeepOverlap& o) {
+      return o.body_a == A.body && o.body_b == B.body;
+    };
+    if (std::ranges::none_of(found, is_named)) found.push_back({A.body, B.body, depth});
+  }
+  return found;
+}
+
+std::string overlap_text(const Model& model, const DeepOverlap& o, const std::string& where) {
+  const Scene& scene = model.scene;
+  return "bodies '" + scene.bodies[at(o.body_a)].name + "' and '" +
+         scene.bodies[at(o.body_b)].name + "' overlap by " + rounded_text(o.depth) + " m " + where +
+         ", more than " + rounded_text(100.0 * scene.contact.deepest_start) +
+         " % of the smaller one";
 }
 
 }  // namespace carom

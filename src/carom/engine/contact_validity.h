@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "carom/engine/workspace.h"
 
@@ -14,5 +15,16 @@ namespace carom {
 
 /// What is wrong with the deepest overlap of the pair so far; "" if nothing is.
 std::string validity_warning(const Workspace& w, const ContactPair& pair, const Contact& contact);
+
+/// Two bodies that overlap so deeply that to start there would be a burst of energy.
+struct DeepOverlap {
+  int body_a = 0, body_b = 0;  ///< into Scene::bodies
+  double depth = 0.0;          ///< [m]
+};
+
+/// Those of the pairs near each other at the kinematics last evaluated, once per pair of bodies.
+std::vector<DeepOverlap> find_deep_overlaps(const Workspace& w);
+/// "bodies 'a' and 'b' overlap by 0.1 m at the start, more than 5 % of the smaller one".
+std::string overlap_text(const Model& model, const DeepOverlap& overlap, const std::string& where);
 
 }  // namespace carom

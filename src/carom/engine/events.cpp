@@ -265,9 +265,17 @@ void press_stops_at_limits(Workspace& w, double t, std::span<const double> x) {
 }  // namespace
 
 void initialise_modes(Workspace& w, double t, std::span<double> x) {
+  w.modes.contacts = {};
+  renew_modes(w, t, x, {});
+}
+
+void renew_modes(Workspace& w, double t, std::span<double> x, std::span<const double> before) {
   set_loop_modes(w, t);
   for (const DofElement& e : w.parameters.dofs) {
-    const double v = x[w.model->nq() + at(e.v)];
+    const std::size_t velocity = w.model->nq() + at(e.v);
+    const double v = x[velocity];
+    const bool same_place = !e.has_position || (!before.empty() && before[at(e.q)] == x[at(e.q)]);
+    if (!before.empty() && same_place && before[velocity] == v) continue;
     if (e.friction >= 0) {
       w.modes.friction[at(e.friction)] = static_cast<std::int8_t>(v > 0.0 ? 1 : v < 0.0 ? -1 : 0);
     }
@@ -276,7 +284,7 @@ void initialise_modes(Workspace& w, double t, std::span<double> x) {
       w.modes.stop[at(e.stop)] = static_cast<std::int8_t>(q > e.upper ? 1 : q < e.lower ? -1 : 0);
     }
   }
-  initialise_contacts(w, t, x);
+  begin_overlapping(w, t, x);
   apply_modes(w);
   press_stops_at_limits(w, t, x);
   if (!w.modes.friction.empty()) settle_friction(w, t, x, nullptr);

@@ -56,5 +56,8 @@ EventOutcome handle_parameter_change(Workspace& w, double t, std::span<double> x
 
 /// Modes at the start: what sticks, which stops are touched, which loops hold.
 void initialise_modes(Workspace& w, double t, std::span<double> x);
+/// The same after coordinates and velocities were changed from outside: those that are as in
+/// `before` keep their modes, and contacts that last stay.
+void renew_modes(Workspace& w, double t, std::span<double> x, std::span<const double> before);
 
 }  // namespace carom

@@ -65,6 +65,7 @@ void Simulation::adopt(const RunState& state) {
   watched_steps_ = 0;
   watched_time_ = -kInf;
   failure_.clear();
+  needs_look_ = false;
   needs_start_ = true;
   observer_is_current_ = false;
   refresh_observer();

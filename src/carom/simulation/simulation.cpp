@@ -263,6 +263,7 @@ bool Simulation::switch_unlocated_contacts() {
 AdvanceStatus Simulation::advance(double t_end) {
   const double cpu_start = cpu_now();
   AdvanceStatus status = AdvanceStatus::reached;
+  if (!may_go_on()) return AdvanceStatus::failed;
   if (needs_start_) restart();
   emit_samples(t_, true);
   while (t_ < t_end && status == AdvanceStatus::reached) {
@@ -305,35 +306,6 @@ AdvanceStatus Simulation::advance(double t_end) {
   return status;
 }
 
-void Simulation::set_state(double t, std::span<const double> x) {
-  t_ = t;
-  x_.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(model_->size()));
-  start_modes();
-  observer_is_current_ = false;
-  needs_start_ = true;
-}
-
-std::vector<double> Simulation::value(const std::string& name) {
-  refresh_observer();
-  for (const OutputChannel& c : channels_) {
-    if (!name.starts_with(c.name)) continue;
-    std::vector<double> row(static_cast<std::size_t>(c.width));
-    if (c.name == name) {
-      calc_outputs(observer_, t_, x_, {&c, 1}, energy_reference_, row);
-      return row;
-    }
-    for (std::size_t k = 0; k < c.components.size(); ++k) {
-      if (name.size() != c.name.size() + 1 + c.components[k].size()) continue;
-      if (name != c.name + "." + c.components[k]) continue;
-      calc_outputs(observer_, t_, x_, {&c, 1}, energy_reference_, row);
-      return {row[k]};
-    }
-  }
-  std::vector<std::string> known;
-  for (const OutputChannel& c : channels_) known.push_back(c.name);
-  refuse({}, "'" + name + "' is not a channel", suggest(name, known));
-}
-
 void Simulation::set_parameter(const std::string& path, double value) {
   double* parameter = find_parameter(*model_, workspace_.parameters, path);
   if (!parameter) {
@@ -341,6 +313,7 @@ void Simulation::set_parameter(const std::string& path, double value) {
     refuse({}, "'" + path + "' is not a parameter that can change during a run",
            suggest(path, known));
   }
+  if (std::isnan(value)) refuse({}, "'" + path + "' cannot be set to what is not a number", "");
   report(booked([&] {
     *parameter = value;
     return handle_parameter_change(workspace_, t_, x_);

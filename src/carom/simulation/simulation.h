@@ -12,6 +12,7 @@
 
 #include "carom/engine/channels.h"
 #include "carom/engine/events.h"
+#include "carom/engine/linearize.h"
 #include "carom/integrate/event_locator.h"
 #include "carom/simulation/checkpoint.h"
 #include "carom/simulation/run_settings.h"
@@ -22,6 +23,13 @@
 namespace carom {
 
 enum class AdvanceStatus { reached, stopped, failed, interrupted };
+
+/// Where a body is put and how it moves, in the world; what is empty stays.
+struct BodyPlacement {
+  std::optional<Vec3> position{};  ///< of the body's origin [m]
+  std::optional<Quat> orientation{};
+  std::optional<Vec3> velocity{}, angular_velocity{};
+};
 
 class Simulation {
  public:
@@ -68,8 +76,22 @@ class Simulation {
 
   double time() const { return t_; }
   std::span<const double> state() const { return x_; }
-  /// Replaces the state, for instance by one restored; restarts the method.
+
+  // What is changed from outside. The method starts anew; contacts of links that stay where they
+  // are go on, the others end or are found anew, settling; loops are closed again around what was
+  // set. The ledger counts from the new state on: an intervention is no residual. Throws
+  // InputError, and changes nothing, where that cannot be: a number that is not finite, a wrong
+  // size, a prescribed coordinate, a loop that does not close. Where bodies then overlap deeply,
+  // advance() fails until they are put apart.
+
+  /// Coordinates, velocities and inner states, Model::size() of them (state_names() of
+  /// engine/run_state.h). States of contacts are not among them: save() and restore() are exact.
   void set_state(double t, std::span<const double> x);
+  /// Coordinates and velocities of a joint of the tree; an empty list leaves them.
+  void set_joint(const std::string& name, std::span<const double> q, std::span<const double> v);
+  /// What is not given stays. What hangs on the body moves along.
+  void set_body(const std::string& name, const BodyPlacement& placement);
+
   /// During a report of an event: the state at its instant, which may lie inside the last step.
   std::span<const double> event_state() const {
     return event_state_.empty() ? state() : event_state_;
@@ -79,6 +101,11 @@ class Simulation {
 
   /// Current value of a channel or column such as "pivot.q" or "ball.position.z".
   std::vector<double> value(const std::string& name);
+  /// Values of several, one after the other, from one evaluation.
+  std::vector<double> read(std::span<const std::string> names);
+  /// At the present state, with the modes it has: what touches or sticks does so nearby, too;
+  /// states of contacts (bristles) are held.
+  Linearization linearize(std::span<const OutputChannel> outputs);
   /// Changes a parameter ("signals.u", "joints.pivot.damping"); restarts the method.
   void set_parameter(const std::string& path, double value);
 
@@ -96,6 +123,15 @@ class Simulation {
   RunState present() const;
   void adopt(const RunState& state);
   void place_sample_clock();
+  bool may_go_on();
+  void put(double t, std::vector<double> x, std::span<const std::uint8_t> held);
+  void close_loops(double t, std::vector<double>& x, std::span<const std::uint8_t> held);
+  void follow_joint(const JointInfo& joint, std::span<const double> q,
+                    std::span<const std::uint8_t> held, std::vector<double>& x);
+  const JointInfo& find_joint(const std::string& name) const;
+  const JointInfo& find_joint_of(const std::string& body) const;
+  void refuse_prescribed(const JointInfo& joint) const;
+  void plan_reading(std::span<const std::string> names);
   void start_at_equilibrium();
   void start_modes();
   void choose_integrator();
@@ -135,6 +171,7 @@ class Simulation {
   std::function<void(double)> progress_;
   const std::atomic<bool>* interrupt_ = nullptr;
   bool needs_start_ = true;
+  bool needs_look_ = false;  ///< something was put where it may overlap others
   bool observer_is_current_ = false;
   double energy_reference_ = 0.0, largest_residual_ = 0.0, energy_scale_ = 0.0;
   double constraint_error_ = 0.0;
@@ -143,7 +180,14 @@ class Simulation {
   double cpu_seconds_ = 0.0;
   mutable std::uint64_t fingerprint_ = 0;  ///< of the states of this scene; 0: not yet asked for
   std::optional<RunState> start_;          ///< for reset(), once it was asked for
-  std::int64_t watched_steps_ = 0;         ///< steps and time when progress was last looked at
+  /// What read() was last asked for: whole channels, and where their values go.
+  struct Reading {
+    std::vector<std::string> names;
+    std::vector<OutputChannel> channels;
+    std::vector<std::size_t> picks;  ///< into `row`
+    std::vector<double> row;
+  } reading_;
+  std::int64_t watched_steps_ = 0;  ///< steps and time when progress was last looked at
   double watched_time_ = -kInf;
   std::string failure_;
   std::vector<std::string> warnings_;
