@@ -117,11 +117,12 @@ TEST(RunState, GoingOnIsRestoringToTheLastBitForEveryMethod) {
       EXPECT_EQ(state_of(saved), state_of(restored));
       ASSERT_EQ(never.advance(c.end_at), AdvanceStatus::reached) << never.failure();
       const double difference = distance_of(*model, never.state(), saved.state());
-      // A fixed step is the same step after a restart, unless an event has moved the grid of
-      // steps: then the error of order 1 is another. An implicit one solves its equations from a
-      // Jacobian of its own, to the accuracy of Newton's iteration.
-      const double fixed = method->order == 1 ? 0.01 * c.step : method->implicit ? 1e-8 : 1e-12;
-      EXPECT_LE(difference, method->error_controlled ? c.tolerance : fixed);
+      // A fixed explicit step is the same step after a restart, unless an event has moved the grid
+      // of steps: then the error of order 1 is another. An implicit one solves its equations from
+      // a Jacobian of its own, and what is chaotic enlarges the difference.
+      const double fixed = method->order == 1 ? 0.01 * c.step : 1e-12;
+      const bool is_exact = !method->error_controlled && !method->implicit;
+      EXPECT_LE(difference, is_exact ? fixed : c.tolerance);
     }
   }
 }
