@@ -1,14 +1,44 @@
 // Scene → Model.
+#include <algorithm>
+
 #include "carom/engine/compiler.h"
+#include "carom/scene/validate.h"
 
 namespace carom {
+namespace {
+
+std::shared_ptr<Model> model_of(const Scene& scene) {
+  auto model = std::make_shared<Model>();
+  model->scene = scene;
+  give_places(model->scene);
+  return model;
+}
+
+bool is_known(const Diagnostics& all, const Diagnostic& d) {
+  return std::ranges::any_of(all.all(), [&](const Diagnostic& other) {
+    return other.message == d.message && other.where.line == d.where.line &&
+           other.where.column == d.where.column;
+  });
+}
+
+}  // namespace
 
 Compiler::Compiler(const Scene& scene, Diagnostics& diagnostics)
-    : scene_(scene), diagnostics_(diagnostics), model_(std::make_shared<Model>()) {}
+    : model_(model_of(scene)), scene_(model_->scene), diagnostics_(diagnostics) {}
+
+/// However the scene was made. What its reader has said already is not said again.
+void Compiler::check_scene() {
+  Diagnostics found;
+  validate(scene_, found);
+  for (const Diagnostic& d : found.all()) {
+    if (d.severity == Severity::error || !is_known(diagnostics_, d)) diagnostics_.add(d);
+  }
+}
 
 std::shared_ptr<const Model> Compiler::run() {
   const int errors_before = diagnostics_.error_count();
-  model_->scene = scene_;
+  check_scene();
+  if (diagnostics_.error_count() > errors_before) return nullptr;
   model_->parameters.gravity = scene_.gravity;
   compile_tree();
   if (diagnostics_.error_count() > errors_before) return nullptr;

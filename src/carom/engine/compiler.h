@@ -14,6 +14,8 @@ class Compiler {
   std::shared_ptr<const Model> run();
 
  private:
+  void check_scene();
+
   // compile_tree.cpp: bodies, joints, loops, couplings, markers
   void compile_tree();
   void order_bodies();
@@ -69,9 +71,9 @@ class Compiler {
   std::vector<std::string> measurable_names() const;
   void order_signals();
 
-  const Scene& scene_;
-  Diagnostics& diagnostics_;
   std::shared_ptr<Model> model_;
+  const Scene& scene_;  ///< the model's own, with a place for every part
+  Diagnostics& diagnostics_;
   std::vector<int> body_order_;  ///< parents first
   std::map<std::string, int> body_index_;
   std::map<std::string, int> joint_index_;  ///< into Model::joints

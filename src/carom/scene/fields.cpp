@@ -99,6 +99,18 @@ bool within_bounds(const Field& field, double value) {
                     : value >= field.min && value <= field.max;
 }
 
+std::string value_problem(const Field& field, double value) {
+  if (std::isnan(value) || (std::isinf(value) && !field.may_be_infinite)) return "a finite number";
+  const bool is_largest = std::isinf(value) && value == field.max;
+  if (!within_bounds(field, value) && !is_largest) {
+    return bounds_text(field) + (field.unit == "-" ? "" : " [" + field.unit + "]");
+  }
+  if (field.kind == FieldKind::integer && value != std::floor(value)) {
+    return kind_text(FieldKind::integer);
+  }
+  return {};
+}
+
 std::string kind_text(FieldKind kind) {
   using enum FieldKind;
   switch (kind) {

@@ -96,6 +96,8 @@ Field to_field(const ParamField& param);
 /// "greater than 0", "at least 1 and at most 2"; empty if there is no bound.
 std::string bounds_text(const Field& field);
 bool within_bounds(const Field& field, double value);
+/// What a number of this field must be, "greater than 0 [kg]", if `value` is not that.
+std::string value_problem(const Field& field, double value);
 
 /// "a number", "three numbers": what a message asks for.
 std::string kind_text(FieldKind kind);

@@ -54,7 +54,7 @@ std::optional<Scene> read_scene(const Document& document, Diagnostics& out) {
   read_events(reader, scene);
   read_initial(reader, scene);
   read_run(reader, scene);
-  if (out.all().size() < kMaxFindings) validate(scene, out);
+  if (out.all().size() < kMaxFindings) validate_parts(scene, out);
   if (out.error_count() > errors_before) return {};
   return scene;
 }

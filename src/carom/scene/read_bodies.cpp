@@ -4,6 +4,7 @@
 #include "carom/base/text.h"
 #include "carom/contact/materials.h"
 #include "carom/scene/read_parts.h"
+#include "carom/scene/rules.h"
 
 namespace carom {
 namespace {
@@ -28,9 +29,9 @@ void read_mass(MapReader& map, BodySpec& body) {
   body.mass = map.optional_number("mass");
   body.com = map.optional_vector3("com");
   read_inertia(map, body);
-  for (const char* key : {"com", "inertia"}) {
-    if (!map.has(key) || map.has("mass")) continue;
-    map.reader.error(map.find(key)->where, map.path() + " has " + key + " but no mass",
+  const char* part = map.has("mass") ? nullptr : massless_part(body);
+  if (part) {
+    map.reader.error(map.find(part)->where, map.path() + " has " + part + " but no mass",
                      "add 'mass: …' [kg]");
   }
 }
@@ -72,12 +73,10 @@ void read_pose_and_velocity(MapReader& map, BodySpec& body) {
 }
 
 void check_fixed(MapReader& map, const BodySpec& body) {
-  if (!body.fixed) return;
-  for (const char* key : {"velocity", "angular_velocity"}) {
-    if (!map.has(key)) continue;
-    map.reader.error(map.find(key)->where, map.path() + " is fixed and has " + key,
-                     "remove 'fixed' or '" + std::string(key) + "'");
-  }
+  const char* key = fixed_velocity(body);
+  if (!key) return;
+  map.reader.error(map.find(key)->where, map.path() + " is fixed and has " + key,
+                   "remove 'fixed' or '" + std::string(key) + "'");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "carom/contact/normal_law.h"
 #include "carom/contact/resistance_law.h"
 #include "carom/scene/read_parts.h"
+#include "carom/scene/rules.h"
 
 namespace carom {
 namespace {
@@ -102,13 +103,9 @@ void read_restitution_table(MapReader& map, Restitution& r) {
     const std::string here = path + "." + std::to_string(i);
     const auto row = map.reader.numbers(node.items[i], field, 2, here);
     if (!row) continue;
-    if ((*row)[1] > 1.0) {
-      map.reader.error(node.items[i].where, here + ": a restitution is at most 1");
-    }
-    if (!r.table.empty() && !((*row)[0] > r.table.back().first)) {
-      map.reader.error(node.items[i].where, here + ": speeds must grow from row to row");
-    }
     r.table.emplace_back((*row)[0], (*row)[1]);
+    const std::string problem = row_problem(r);
+    if (!problem.empty()) map.reader.error(node.items[i].where, here + problem);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "carom/scene/read_parts.h"
+#include "carom/scene/rules.h"
 
 namespace carom {
 namespace {
@@ -77,8 +78,8 @@ void read_limits(MapReader& joint, std::vector<DofSpec>& dofs) {
     joint.reader.error(map.node().where, map.path() + " has neither lower nor upper");
   }
   for (const DofSpec& dof : dofs) {
-    if (!dof.lower || !dof.upper || *dof.lower < *dof.upper) continue;
-    joint.reader.error(map.node().where, map.path() + ": lower is not below upper");
+    const std::string problem = limits_problem(dof);
+    if (!problem.empty()) joint.reader.error(map.node().where, map.path() + problem);
   }
 }
 
@@ -88,9 +89,9 @@ void read_friction(MapReader& joint, std::vector<DofSpec>& dofs) {
   friction.store("coulomb", &DofSpec::coulomb);
   friction.store("static", &DofSpec::stiction);
   for (const DofSpec& dof : dofs) {
-    if (dof.stiction < 0.0 || dof.stiction >= dof.coulomb) continue;
-    joint.reader.error(friction.map().node().where,
-                       friction.map().path() + ": static friction is below coulomb friction",
+    const std::string problem = friction_problem(dof);
+    if (problem.empty()) continue;
+    joint.reader.error(friction.map().node().where, friction.map().path() + problem,
                        "the force at break-away is at least the sliding force");
   }
 }

@@ -12,6 +12,7 @@
 #include "carom/base/text.h"
 #include "carom/multibody/joint_kind.h"
 #include "carom/scene/read_parts.h"
+#include "carom/scene/rules.h"
 
 namespace carom {
 namespace {
@@ -114,9 +115,8 @@ void read_activity(MapReader& map, JointSpec& joint) {
     map.reader.error(active->where, map.path() + " has 'active' but closes no loop",
                      "add loop: true; joints of the tree always hold");
   }
-  if (joint.active_from >= joint.active_until) {
-    map.reader.error(active->where, map.path("active") + " ends before it begins");
-  }
+  const std::string problem = active_problem(joint);
+  if (!problem.empty()) map.reader.error(active->where, map.path("active") + problem);
 }
 
 /// `child` is the body that the joint is written in, or empty.

@@ -4,6 +4,7 @@
 #include "carom/base/text.h"
 #include "carom/multibody/formula.h"
 #include "carom/scene/read_parts.h"
+#include "carom/scene/rules.h"
 
 namespace carom {
 namespace {
@@ -96,18 +97,11 @@ void read_pairs(Reader& reader, const Node& node, const std::string& path, Signa
 }
 
 void check_times(Reader& reader, const Node& node, const std::string& path, SignalSpec& signal) {
-  if (signal.times.size() != signal.values.size()) {
-    reader.error(node.where, path + " has " + std::to_string(signal.times.size()) + " times and " +
-                                 std::to_string(signal.values.size()) + " values");
-  }
-  for (std::size_t i = 1; i < signal.times.size(); ++i) {
-    if (signal.times[i] > signal.times[i - 1]) continue;
-    reader.error(node.where,
-                 path + " has the time " + number_text(signal.times[i]) + " after " +
-                     number_text(signal.times[i - 1]) + "; times must increase",
-                 "a jump is two times a little apart, or interpolation: hold");
-    return;
-  }
+  const std::string problem = table_problem(signal);
+  if (problem.empty()) return;
+  const bool jumps = signal.times.size() == signal.values.size();
+  reader.error(node.where, path + problem,
+               jumps ? "a jump is two times a little apart, or interpolation: hold" : "");
 }
 
 void read_table(Reader& reader, const Node& node, const std::string& path, SignalSpec& signal) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/text.h"
+#include "carom/scene/rules.h"
 
 namespace carom {
 namespace {
@@ -87,9 +88,12 @@ std::optional<double> Reader::finite(const Node& node, const Field& field,
           quoted ? "remove the quotes" : "write a number, $name or \"=formula\"");
     return {};
   }
-  if (std::isnan(*value) || (std::isinf(*value) && !field.may_be_infinite)) {
-    wrong(node, path, "a finite number");
-    return {};
+  if (!std::isfinite(*value)) {
+    const std::string wanted = value_problem(field, *value);
+    if (!wanted.empty()) {
+      wrong(node, path, wanted);
+      return {};
+    }
   }
   return value;
 }
@@ -98,17 +102,17 @@ std::optional<double> Reader::number(const Node& node, const Field& field,
                                      const std::string& path) {
   const std::optional<double> value = finite(node, field, path);
   if (!value) return {};
-  if (within_bounds(field, *value)) return value;
-  if (field.may_be_infinite && std::isinf(*value) && *value == field.max) return value;
-  const std::string unit = field.unit == "-" ? "" : " [" + field.unit + "]";
-  error(node.where,
-        path + " is " + number_text(*value) + ", it must be " + bounds_text(field) + unit,
+  const std::string wanted = value_problem(field, *value);
+  if (wanted.empty()) return value;
+  error(node.where, path + " is " + number_text(*value) + ", it must be " + wanted,
         field.doc.empty() ? "" : field.name + ": " + field.doc);
   return {};
 }
 
 std::optional<long> Reader::integer(const Node& node, const Field& field, const std::string& path) {
-  const std::optional<double> value = number(node, field, path);
+  Field any_number = field;  // a fraction is told from a number out of range
+  any_number.kind = FieldKind::number;
+  const std::optional<double> value = number(node, any_number, path);
   if (!value) return {};
   if (*value == std::floor(*value) && std::abs(*value) < 1e18) return static_cast<long>(*value);
   wrong(node, path, kind_text(FieldKind::integer));
@@ -217,12 +221,9 @@ std::optional<Mat3> Reader::rotation(const Node& node, const Field& field,
   if (count == 3) return cardan_xyz({(*list)[0], (*list)[1], (*list)[2]});
   Mat3 R;
   std::copy(list->begin(), list->end(), R.m);
-  const Mat3 RtR = transpose(R) * R;
-  double off = std::abs(determinant(R) - 1.0);
-  for (std::size_t i = 0; i < 9; ++i) off = std::max(off, std::abs(RtR.m[i] - Mat3{}.m[i]));
-  if (off <= 1e-9) return R;
-  error(node.where, path + " is no rotation matrix: it is off by " + number_text(off),
-        "columns must be unit vectors at right angles, right-handed");
+  const std::string problem = rotation_problem(R);
+  if (problem.empty()) return R;
+  error(node.where, path + problem, "columns must be unit vectors at right angles, right-handed");
   return {};
 }
 

@@ -107,7 +107,6 @@ void check_run(const Scene& scene, Diagnostics& out) {
                   number_text(run.start) + " s",
               "until must be later than start");
   }
-  if (!(run.tolerance > 0.0)) out.error(run.where, "run.tolerance must be greater than 0");
   const double duration = run.until - run.start;
   // Steps that no machine will do, most likely a wrong unit.
   constexpr double kMostSteps = 1e12;
@@ -116,8 +115,8 @@ void check_run(const Scene& scene, Diagnostics& out) {
   }
   constexpr double kMostCheckpoints = 1e6;
   if (run.checkpoint > 0.0 && duration / run.checkpoint > kMostCheckpoints) {
-    out.error(run.where, "run.checkpoint is " + number_text(run.checkpoint) +
-                             " s, more than 1e6 checkpoints");
+    out.error(run.where,
+              "run.checkpoint is " + number_text(run.checkpoint) + " s, more than 1e6 checkpoints");
   }
   constexpr double kMostSamples = 1e9;
   if (run.output.step > 0.0 && duration / run.output.step > kMostSamples) {
@@ -127,6 +126,18 @@ void check_run(const Scene& scene, Diagnostics& out) {
 }
 
 void validate(const Scene& scene, Diagnostics& out) {
+  const int errors_before = out.error_count();
+  check_values(scene, out);
+  if (out.error_count() == errors_before) {
+    validate_parts(scene, out);
+    return;
+  }
+  // Masses and laws are made of the values: the rest needs good ones.
+  check_names(scene, out);
+  check_references(scene, out);
+}
+
+void validate_parts(const Scene& scene, Diagnostics& out) {
   check_names(scene, out);
   check_references(scene, out);
   check_joints(scene, out);

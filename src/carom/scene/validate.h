@@ -1,8 +1,9 @@
-// The rules between the parts of a Scene, however it was made.
+// The rules of a Scene, however it was made.
 //
-// Names, references, the tree of joints, masses and sizes of lists. Ranges of single
-// values are the readers' affair (they know the place of each value), except where a
-// Scene made in C++ or Python would crash the engine.
+// Between its parts: names, references, the tree of joints, masses and sizes of lists. Within a
+// part: ranges of single values, and what they must be to each other. Readers check the latter as
+// they read, with the place of each value, by the same tables and rules (fields.h, rules.h);
+// compile() checks both.
 #pragma once
 
 #include <string>
@@ -13,11 +14,17 @@ namespace carom {
 
 /// Reports everything that keeps the scene from being simulated.
 void validate(const Scene& scene, Diagnostics& diagnostics);
+/// The same between its parts: for readers, which have checked the values.
+void validate_parts(const Scene& scene, Diagnostics& diagnostics);
+
+/// Parts that stand in no file get their path ("bodies.ball") as their place.
+void give_places(Scene& scene);
 
 /// Why `name` cannot be a name in a scene; empty if it can.
 std::string name_problem(const std::string& name);
 
 // The parts of validate().
+void check_values(const Scene& scene, Diagnostics& diagnostics);
 void check_names(const Scene& scene, Diagnostics& diagnostics);
 void check_joints(const Scene& scene, Diagnostics& diagnostics);
 void check_masses(const Scene& scene, Diagnostics& diagnostics);

@@ -76,11 +76,6 @@ void report_bad_volumes(const BodySpec& body, Diagnostics& out) {
 }
 
 void check_body(const Scene& scene, const BodySpec& body, bool welded, Diagnostics& out) {
-  if (body.mass && !(*body.mass > 0.0)) {
-    out.error(body.where, "bodies." + body.name + ".mass is " + number_text(*body.mass) +
-                              ", it must be greater than 0");
-    return;
-  }
   if (!body.mass && report_missing_density(scene, body, out)) return;
   report_bad_volumes(body, out);
   const MassProperties mass = body_mass_properties(scene, body);

@@ -90,8 +90,12 @@ std::string name_problem(const std::string& name) {
 
 void check_names(const Scene& scene, Diagnostics& out) {
   NameCheck check(out);
-  const SourcePos start{scene.bodies.empty() ? "" : scene.bodies[0].where.file, 1, 1};
-  for (const auto& [name, value] : scene.values) check.shared(name, "value", start);
+  const bool in_file = !scene.bodies.empty() && scene.bodies[0].where.line > 0;
+  for (const auto& [name, value] : scene.values) {
+    check.shared(
+        name, "value",
+        in_file ? SourcePos{scene.bodies[0].where.file, 1, 1} : SourcePos{"values." + name, 0, 0});
+  }
   for (const BodySpec& body : scene.bodies) {
     check.shared(body.name, "body", body.where);
     check_parts(body, check, out);
