@@ -11,9 +11,14 @@
 namespace carom {
 namespace {
 
-/// A contact has ended when the surfaces are this far apart [m]: above the rounding of a
-/// distance, so that wheels which just touch do not part and meet at every step.
+/// A contact has ended when the surfaces are this far apart [m], or eight times what their distance
+/// resolves, so that wheels which just touch do not part and meet at every step.
 constexpr double kParted = 1e-13;
+constexpr double kPartedResolutions = 8.0;
+/// A contact may begin at this share of the depth to expect: its energy is then 3e-8 of the impact.
+constexpr double kShareOfDepth = 1e-3;
+
+double parted(double resolution) { return std::max(kParted, kPartedResolutions * resolution); }
 
 const PairLaw& law_of(const Workspace& w, const ContactPair& pair) {
   return w.model->contact.laws[at(pair.law)];
@@ -44,19 +49,24 @@ EngineEvent event_of(const Workspace& w, double t, const char* kind, const Conta
   return event;
 }
 
-void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
-                   EventOutcome* outcome) {
-  const Contact contact = find_contact(w, pair);
+/// How the contact begins, as its law is told.
+void start_law(const Workspace& w, ContactPair& pair, const Contact& contact, bool at_start) {
   const PairLaw& law = law_of(w, pair);
-  pair.mode = ContactMode::touching;
-  pair.begun = t;
-  pair.deepest = 0.0;
   pair.start.speed = std::max(0.0, -distance_rate(w, pair, contact));
   pair.start.settling = at_start || pair.start.speed < law.material.v_small;
   pair.start.restitution = restitution_at(law.material, pair.start.speed);
   if (law.normal->start) {
     law.normal->start(pair.start, law.material, law.normal_params, pair.constants);
   }
+}
+
+void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
+                   EventOutcome* outcome) {
+  const Contact contact = find_contact(w, pair);
+  pair.mode = ContactMode::touching;
+  pair.begun = t;
+  pair.deepest = 0.0;
+  start_law(w, pair, contact, at_start);
   pair.expected_depth = expected_depth(w, pair, contact);
   pair.mass = lighter_mass(w, pair);
   if (pair.connection >= 0) pair.home = mean_point(w, pair);
@@ -142,25 +152,56 @@ std::size_t state_size(const Workspace& w) {
   return w.model->size() + at(w.modes.contacts.slot_count) * at(w.model->contact.slot.width);
 }
 
+namespace {
+
+using PairFunctions = std::array<double, kContactFunctions>;
+
+/// The functions of one pair, and what they resolve.
+PairFunctions calc_pair_functions(Workspace& w, const ContactPair& pair, std::span<const double> x,
+                                  double* resolution) {
+  Contact contact;
+  const double phi = watched_distance(w, pair, contact);
+  const double gamma = distance_resolution(w, pair);
+  const bool apart = pair.mode == ContactMode::apart;
+  PairFunctions g{apart ? phi + gamma : parted(gamma) - phi, 1.0, 1.0};
+  resolution[0] = resolution[2] = gamma;
+  resolution[1] = 0.0;
+  if (apart) return g;
+  if (const Connection* connection = connection_of(w, pair)) g[2] = connection->layer + phi;
+  if (!law_of(w, pair).normal->lets_go) return g;
+  // Where the surfaces have parted it is the distance that speaks.
+  const StrongestForce strongest =
+      phi < 0.0 ? strongest_force(w, pair, contact, x) : StrongestForce{};
+  if (strongest.force != 0.0) g[1] = strongest.force;
+  resolution[1] = strongest.slope * gamma;
+  return g;
+}
+
+}  // namespace
+
 void contact_event_functions(Workspace& w, std::span<const double> x, std::span<double> g) {
-  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  double* resolution = w.event_resolution.data() + (w.event_resolution.size() - g.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    ContactPair& pair = pairs[i];
-    Contact contact;
-    const double phi = watched_distance(w, pair, contact);
-    pair.deepest = std::max(pair.deepest, -phi);
-    const bool apart = pair.mode == ContactMode::apart;
-    double* functions = &g[kContactFunctions * i];
-    functions[0] = apart ? phi : kParted - phi;
-    functions[1] = functions[2] = 1.0;
-    if (apart) continue;
-    if (const Connection* connection = connection_of(w, pair)) {
-      functions[2] = connection->layer + phi;
+    const std::size_t first = kContactFunctions * i;
+    const PairFunctions functions = calc_pair_functions(w, pairs[i], x, resolution + first);
+    std::ranges::copy(functions, g.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+}
+
+void some_contact_functions(Workspace& w, std::span<const double> x,
+                            std::span<const std::size_t> which, std::size_t offset,
+                            std::span<double> g) {
+  PairFunctions functions{};
+  std::size_t known = static_cast<std::size_t>(-1);
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    const std::size_t f = which[k] - offset, i = f / kContactFunctions;
+    if (i != known) {
+      double* resolution = &w.event_resolution[offset + kContactFunctions * i];
+      functions = calc_pair_functions(w, w.modes.contacts.pairs[i], x, resolution);
+      known = i;
     }
-    if (!law_of(w, pair).normal->lets_go) continue;
-    // Where the surfaces have parted it is the distance that speaks.
-    const double force = phi < 0.0 ? strongest_force(w, pair, contact, x) : 0.0;
-    if (force != 0.0) functions[1] = force;
+    g[k] = functions[f % kContactFunctions];
   }
 }
 
@@ -168,14 +209,15 @@ void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
                           EventOutcome& outcome) {
   ContactPair& pair = w.modes.contacts.pairs[at(f) / kContactFunctions];
   const ContactFunction function = contact_function(at(f));
-  if (function == ContactFunction::distance && pair.mode == ContactMode::apart) {
+  if (function == ContactFunction::distance) {
+    const double phi = find_contact(w, pair).phi;
     // What enters an outline sideways, deeper than the layer, comes from behind: it does not
     // touch until it has been in front.
-    if (pair.connection < 0 || find_contact(w, pair).phi >= -connection_of(w, pair)->layer) {
-      begin_contact(w, t, pair, false, &outcome);
+    if (pair.mode == ContactMode::apart) {
+      if (overlaps(w, pair, phi)) begin_contact(w, t, pair, false, &outcome);
+    } else if (phi > 0.0) {
+      end_contact(w, t, x, pair, outcome);
     }
-  } else if (function == ContactFunction::distance) {
-    end_contact(w, t, x, pair, outcome);
   } else if (function == ContactFunction::layer && pair.mode != ContactMode::apart) {
     pass_layer(w, t, x, pair, outcome);
   }
@@ -196,7 +238,7 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
     pair.deepest = std::max(pair.deepest, -phi);
     if (pair.mode == ContactMode::apart && phi < 0.0 && overlaps(w, pair, phi)) {
       begin_contact(w, t, pair, false, &outcome);
-    } else if (pair.mode != ContactMode::apart && phi > kParted) {
+    } else if (pair.mode != ContactMode::apart && phi > parted(distance_resolution(w, pair))) {
       end_contact(w, t, x, pair, outcome);
     } else {
       continue;
@@ -216,12 +258,10 @@ bool mend_overlooked_contacts(Workspace& w, double t, std::span<double> x,
     ContactPair& pair = pairs[i];
     // Connected surfaces may overlap behind each other.
     if (pair.connection >= 0 || !(g[kContactFunctions * i] < 0.0)) continue;
-    const bool is_parting = distance_rate(w, pair, find_contact(w, pair)) > 0.0;
     if (pair.mode == ContactMode::apart) {
-      // Surfaces that are parting overlap by rounding where their contact has just ended.
-      if (is_parting) continue;
       begin_contact(w, t, pair, false, &outcome);
     } else {
+      const bool is_parting = distance_rate(w, pair, find_contact(w, pair)) > 0.0;
       if (!is_parting) continue;
       end_contact(w, t, x, pair, outcome);
     }
@@ -229,6 +269,59 @@ bool mend_overlooked_contacts(Workspace& w, double t, std::span<double> x,
   }
   if (mended) prepare_contacts(w);
   return mended;
+}
+
+namespace {
+
+/// Connected surfaces may overlap behind each other.
+bool overlaps_apart(const Workspace& w, std::size_t i, std::span<const double> g) {
+  const ContactPair& pair = w.modes.contacts.pairs[i];
+  return pair.mode == ContactMode::apart && pair.connection < 0 &&
+         g[kContactFunctions * i] <
+             -w.event_resolution[contact_event_start(w) + kContactFunctions * i];
+}
+
+}  // namespace
+
+bool may_have_sunken(const Workspace& w, std::span<const double> g) {
+  for (std::size_t i = 0; i < w.modes.contacts.pairs.size(); ++i) {
+    if (overlaps_apart(w, i, g)) return true;
+  }
+  return false;
+}
+
+int find_sunken_pair(Workspace& w, std::span<const double> g) {
+  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (!overlaps_apart(w, i, g)) continue;
+    const Contact contact = find_contact(w, pairs[i]);
+    ContactPair pair = pairs[i];
+    start_law(w, pair, contact, false);
+    const double bearable = std::max(2.0 * distance_resolution(w, pair),
+                                     kShareOfDepth * expected_depth(w, pair, contact));
+    if (-contact.phi > bearable) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+bool begins_by_error(const Workspace& w, int f, double span) {
+  const ContactPair& pair = w.modes.contacts.pairs[at(f) / kContactFunctions];
+  if (contact_function(at(f)) != ContactFunction::distance) return false;
+  if (pair.mode != ContactMode::apart || pair.connection >= 0) return false;
+  const double rate = distance_rate(w, pair, find_contact(w, pair));
+  return rate * span > 0.01 * distance_resolution(w, pair);
+}
+
+std::string pair_name(const Workspace& w, const ContactPair& pair) {
+  return "'" + collider_name(*w.model, pair.a) + "' and '" + collider_name(*w.model, pair.b) + "'";
+}
+
+void note_depths(Workspace& w, std::span<const double> g) {
+  for (const std::size_t i : w.touching) {
+    ContactPair& pair = w.modes.contacts.pairs[i];
+    const double phi = parted(distance_resolution(w, pair)) - g[kContactFunctions * i];
+    pair.deepest = std::max(pair.deepest, -phi);
+  }
 }
 
 std::vector<std::string> contact_warnings(const Workspace& w) {

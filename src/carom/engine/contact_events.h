@@ -2,7 +2,10 @@
 //
 // Every pair has three event functions:
 //
-//   distance   phi while apart, -phi while touching: ends the mode by falling through zero
+//   distance   phi + gamma while apart, parted - phi while touching: ends the mode by falling
+//              through zero. gamma is what the distance resolves (distance_resolution), and
+//              parted = max(1e-13 m, 8 gamma), so that either event leaves the function of the
+//              new mode farther from its zero than it resolves.
 //   force      of laws that may let go: the largest force of the contact's points before it
 //              is clamped. Where it crosses zero either way the right-hand side has a kink,
 //              so the step ends there; the mode stays.
@@ -25,11 +28,17 @@ inline std::size_t contact_event_count(const Workspace& w) {
   return w.locates_contacts ? kContactFunctions * w.modes.contacts.pairs.size() : 0;
 }
 
-/// After kinematics; g has contact_event_count() entries.
+/// After kinematics; g has contact_event_count() entries. What they resolve goes to
+/// w.event_resolution.
 void contact_event_functions(Workspace& w, std::span<const double> x, std::span<double> g);
+/// The same of the functions `which` (from `offset` on, ascending) alone.
+void some_contact_functions(Workspace& w, std::span<const double> x,
+                            std::span<const std::size_t> which, std::size_t offset,
+                            std::span<double> g);
 
-/// Carries out the end of mode that function `f` (from 0) announces. Slots may be added:
-/// then x must grow, by zeros, to state_size().
+/// Carries out the end of mode that function `f` (from 0) announces, if it has ended in x: a pair
+/// whose distance is positive does not begin to touch, and one that overlaps does not cease to.
+/// Slots may be added: then x must grow, by zeros, to state_size().
 void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
                           EventOutcome& outcome);
 
@@ -37,13 +46,28 @@ void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
 /// instant, as at the end of a fixed step. Returns whether any changed.
 bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome);
 
-/// Begins the contacts of shapes that overlap although they count as apart, and ends those of
-/// shapes that have parted; `g` holds the functions at this state. A pair that parts and meets
-/// again within less than events resolve does so without a change of sign, and would fall through
-/// each other; one whose force changes its sign as it parts may have parted where the method starts
-/// anew. Returns whether there was any.
+/// The first pair that counts as apart and overlaps by more than its contact may begin with, which
+/// is what the distance resolves or a thousandth of the depth to expect; none: -1. `g` holds the
+/// functions where the links are. Such a state must not be accepted.
+int find_sunken_pair(Workspace& w, std::span<const double> g);
+/// Whether there may be one: to be asked first, before the links are put there.
+bool may_have_sunken(const Workspace& w, std::span<const double> g);
+/// "'ball' and 'floor'".
+std::string pair_name(const Workspace& w, const ContactPair& pair);
+
+/// Whether function `f` (from 0) announces the begin of a contact whose surfaces part, and not by
+/// rounding, in the time `span` since the step began: the error of the step brings them together,
+/// not their motion. The links are where the contact would begin.
+bool begins_by_error(const Workspace& w, int f, double span);
+
+/// Begins the contacts of shapes that overlap by less than that although they count as apart, and
+/// ends those of shapes that have parted; `g` holds the functions at this state. One event may be
+/// passed by the error of another's location. Returns whether there was any.
 bool mend_overlooked_contacts(Workspace& w, double t, std::span<double> x,
                               std::span<const double> g, EventOutcome& outcome);
+
+/// An accepted step ends where the functions are g: notes how deep contacts are.
+void note_depths(Workspace& w, std::span<const double> g);
 
 /// Ends the contacts of links that are taken from where they are at (t, x); `moved` is by link.
 void end_contacts_of(Workspace& w, double t, std::span<double> x,

@@ -313,16 +313,20 @@ double mass_of(const Workspace& w, int link) {
 
 }  // namespace
 
-double strongest_force(Workspace& w, const ContactPair& pair, const Contact& contact,
-                       std::span<const double> x) {
+StrongestForce strongest_force(Workspace& w, const ContactPair& pair, const Contact& contact,
+                               std::span<const double> x) {
   const PairState s = pair_state(w, pair);
   if (!s.connection) find_points(s, contact, w.scratch.manifold);
   const SlotView slot = slot_view(w, pair, x);
   const int state = w.model->contact.slot.normal;
   calc_normal_forces(s, contact, state >= 0 && slot.state ? slot.state[state] : 0.0, w.scratch);
-  double strongest = -kInf;
+  StrongestForce strongest{-kInf, 0.0};
   for (std::size_t i = 0; i < at(w.scratch.manifold.count); ++i) {
-    if (acts(w.scratch, i)) strongest = std::max(strongest, w.scratch.normal_out[i].force);
+    const NormalOutput& out = w.scratch.normal_out[i];
+    if (!acts(w.scratch, i) || !(out.force > strongest.force)) continue;
+    // Laws grow like depth^1.5 or depth, and their damping with them.
+    const double depth = w.scratch.normal_in[i].depth;
+    strongest = {out.force, depth > 0.0 ? 2.0 * out.elastic / depth : 0.0};
   }
   return strongest;
 }

@@ -28,10 +28,18 @@ std::optional<double> far_apart(const Workspace& w, const ContactPair& pair);
 /// Mean of the points of two connected surfaces, in the frame of that along which they move.
 Vec3 mean_point(Workspace& w, const ContactPair& pair);
 
+/// What the distance of a pair resolves at the kinematics last evaluated: its rounding [m]. That
+/// of a closed form is some units in the last place of the positions and sizes that enter; of an
+/// iteration, what a sweep of poses shows, with room.
+double distance_resolution(const Workspace& w, const ContactPair& pair);
+
 /// What decides whether a contact lets go: the largest force of its points before it is
-/// clamped at zero [N].
-double strongest_force(Workspace& w, const ContactPair& pair, const Contact& contact,
-                       std::span<const double> x);
+/// clamped at zero [N], and how fast it may change with the depth of its point [N/m].
+struct StrongestForce {
+  double force = 0.0, slope = 0.0;
+};
+StrongestForce strongest_force(Workspace& w, const ContactPair& pair, const Contact& contact,
+                               std::span<const double> x);
 
 /// Adds the forces of all pairs in contact to the links; rates of contact states, powers
 /// and energies go to the Workspace.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/base/index.h"
 #include "carom/engine/contact_forces.h"
@@ -130,6 +131,20 @@ Contact find_contact(const Workspace& w, const ContactPair& pair) {
 
 Contact find_connected(Workspace& w, const ContactPair& pair) {
   return find_connection(pair_state(w, pair), w.scratch.manifold);
+}
+
+double distance_resolution(const Workspace& w, const ContactPair& pair) {
+  constexpr double kEps = std::numeric_limits<double>::epsilon();
+  constexpr double kClosed = 16.0 * kEps, kIterated = 1024.0 * kEps;
+  const ContactModel& model = w.model->contact;
+  const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
+  const auto scale = [&](const Collider& c) {
+    const Vec3& p = w.tree.links[at(c.link)].p_WL;
+    const double size = std::isfinite(c.reach) ? c.reach : 0.0;
+    return std::abs(p.x) + std::abs(p.y) + std::abs(p.z) + norm(c.X_LS.p) + size;
+  };
+  const bool is_closed = pair.connection >= 0 || has_closed_form(A.core, B.core);
+  return (is_closed ? kClosed : kIterated) * (scale(A) + scale(B));
 }
 
 bool surely_apart(const Workspace& w, const ContactPair& pair) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
@@ -10,6 +11,8 @@
 
 namespace carom {
 namespace {
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
 
 const std::string& joint_name(const Workspace& w, const DofElement& e) {
   return w.model->joints[at(e.joint)].name;
@@ -107,12 +110,19 @@ std::size_t contact_event_start(const Workspace& w) {
   return w.modes.friction.size() + w.modes.stop.size() + w.model->events.size();
 }
 
-void event_functions(Workspace& w, double t, std::span<const double> x, std::span<double> g) {
-  if (w.modes.friction.empty()) {
-    evaluate_kinematics(w, t, x);
-  } else {
-    evaluate(w, t, x);
-  }
+namespace {
+
+/// What the position and the force of a stop resolve.
+double stop_resolution(const DofElement& e, int mode, double q) {
+  const double limit = mode == kStopFree ? (e.upper - q < q - e.lower ? e.upper : e.lower)
+                                         : (mode > 0 ? e.upper : e.lower);
+  const double position = 4.0 * kEps * std::max(std::abs(q), std::abs(limit));
+  return mode == kStopFree ? position : e.stop_stiffness * position;
+}
+
+/// Functions of joints and users, the first ones. Users' formulas and speeds, which are states,
+/// are taken as exact: they are located to what time resolves.
+void own_functions(Workspace& w, double t, std::span<const double> x, std::span<double> g) {
   const DofElement* forced = find_forced(w, t, x);
   const std::size_t stops = w.modes.friction.size(), users = stops + w.modes.stop.size();
   for (const DofElement& e : w.parameters.dofs) {
@@ -121,15 +131,51 @@ void event_functions(Workspace& w, double t, std::span<const double> x, std::spa
       g[at(e.friction)] = &e == forced ? -1.0 - e.stiction
                           : mode == 0  ? e.stiction - std::abs(w.holding[at(e.friction)])
                                        : mode * w.v[at(e.v)];
+      w.event_resolution[at(e.friction)] = mode == 0 ? 64.0 * kEps * e.stiction : 0.0;
     }
     if (e.stop >= 0) {
-      g[stops + at(e.stop)] = stop_event(e, w.modes.stop[at(e.stop)], w.q[at(e.q)], w.v[at(e.v)]);
+      const int mode = w.modes.stop[at(e.stop)];
+      g[stops + at(e.stop)] = stop_event(e, mode, w.q[at(e.q)], w.v[at(e.v)]);
+      w.event_resolution[stops + at(e.stop)] = stop_resolution(e, mode, w.q[at(e.q)]);
     }
   }
   for (std::size_t i = 0; i < w.model->events.size(); ++i) {
     g[users + i] = w.signal_values[at(w.model->events[i].signal)];
+    w.event_resolution[users + i] = 0.0;
   }
-  if (w.locates_contacts) contact_event_functions(w, x, g.subspan(contact_event_start(w)));
+}
+
+/// What the functions are made of.
+void evaluate_for_events(Workspace& w, double t, std::span<const double> x) {
+  w.event_resolution.resize(event_count(w));
+  if (w.modes.friction.empty()) {
+    evaluate_kinematics(w, t, x);
+  } else {
+    evaluate(w, t, x);
+  }
+}
+
+}  // namespace
+
+void event_functions(Workspace& w, double t, std::span<const double> x, std::span<double> g) {
+  evaluate_for_events(w, t, x);
+  const std::size_t contacts = contact_event_start(w);
+  own_functions(w, t, x, g.first(contacts));
+  if (w.locates_contacts) contact_event_functions(w, x, g.subspan(contacts));
+}
+
+void some_event_functions(Workspace& w, double t, std::span<const double> x,
+                          std::span<const std::size_t> which, std::span<double> g) {
+  evaluate_for_events(w, t, x);
+  const std::size_t contacts = contact_event_start(w);
+  std::size_t own = 0;
+  while (own < which.size() && which[own] < contacts) ++own;
+  if (own > 0) {
+    std::vector<double> all(contacts);
+    own_functions(w, t, x, all);
+    for (std::size_t k = 0; k < own; ++k) g[k] = all[which[k]];
+  }
+  some_contact_functions(w, x, which.subspan(own), contacts, g.subspan(own));
 }
 
 bool event_counts(const Workspace& w, int function, bool rising) {
@@ -285,6 +331,7 @@ void renew_modes(Workspace& w, double t, std::span<double> x, std::span<const do
     }
   }
   begin_overlapping(w, t, x);
+  w.event_resolution.resize(event_count(w));
   apply_modes(w);
   press_stops_at_limits(w, t, x);
   if (!w.modes.friction.empty()) settle_friction(w, t, x, nullptr);

@@ -32,6 +32,9 @@ std::size_t contact_event_start(const Workspace& w);
 
 /// Event functions at (t, x): positive or negative inside a mode, zero where it ends.
 void event_functions(Workspace& w, double t, std::span<const double> x, std::span<double> g);
+/// Those that `which` names, ascending, in this order.
+void some_event_functions(Workspace& w, double t, std::span<const double> x,
+                          std::span<const std::size_t> which, std::span<double> g);
 
 /// Whether the crossing of a function ends a mode, stops the run or changes a parameter;
 /// the others are only worth recording.

@@ -86,7 +86,8 @@ class Workspace {
   std::vector<double> joint_forces;  ///< per velocity: what a prescribed motion takes
   std::vector<double> rnea_tau;
   std::vector<double> zdot;
-  std::vector<double> ahead;  ///< a state that find_forced looks at
+  std::vector<double> event_resolution;  ///< of the event functions as last evaluated
+  std::vector<double> ahead;             ///< a state that find_forced looks at
   Powers powers;
   double stop_energy = 0.0, joint_spring_energy = 0.0;
   ContactSearch search;               ///< of the pairs in modes.contacts

@@ -66,6 +66,8 @@ class Integrator {
   virtual bool interpolant_is_accurate() const = 0;
   /// Takes the last step again from its beginning, to end exactly at `t_end`.
   virtual StepStatus repeat_until(double t_end) = 0;
+  /// Whether dense output is that of the repeated step then; otherwise there is none.
+  virtual bool interpolates_repeated_step() const { return true; }
 
   /// Of explicit methods that measure it: h |lambda| of the last step, where lambda is the
   /// fastest rate of the system.

@@ -92,6 +92,9 @@ class SwitchingIntegrator final : public Integrator {
   void interpolate(double t, std::span<double> x) override { current_->interpolate(t, x); }
   bool interpolant_is_accurate() const override { return current_->interpolant_is_accurate(); }
   StepStatus repeat_until(double t_end) override { return current_->repeat_until(t_end); }
+  bool interpolates_repeated_step() const override {
+    return current_->interpolates_repeated_step();
+  }
   const IntegratorStatistics& statistics() const override {
     add_up();
     return statistics_;

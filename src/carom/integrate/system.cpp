@@ -22,6 +22,17 @@ Status System::project(double, std::span<double>, std::span<double>) { return St
 
 void System::events(double, std::span<const double>, std::span<double>) {}
 
+void System::some_events(double t, std::span<const double> x, std::span<const std::size_t> which,
+                         std::span<double> g) {
+  std::vector<double> all(event_count());
+  events(t, x, all);
+  for (std::size_t k = 0; k < which.size(); ++k) g[k] = all[which[k]];
+}
+
+double System::event_resolution(std::size_t) const { return 0.0; }
+
+bool System::event_ends_mode(std::size_t) const { return false; }
+
 int System::event_direction(std::size_t) const { return 0; }
 
 double System::event_rate_bound(std::size_t, double, double) const {

@@ -71,6 +71,16 @@ class System {
   /// in `accept`.
   virtual std::size_t event_count() const { return 0; }
   virtual void events(double t, std::span<const double> x, std::span<double> g);
+  /// Those that `which` names, ascending, into g in this order: narrowing an event must not cost
+  /// what all functions cost.
+  virtual void some_events(double t, std::span<const double> x, std::span<const std::size_t> which,
+                           std::span<double> g);
+  /// What function i resolves where it was evaluated last: |g| up to this is rounding, not a
+  /// value. 0: it is as exact as a number.
+  virtual double event_resolution(std::size_t i) const;
+  /// Whether function i is positive as long as a mode lasts, and within its resolution the mode
+  /// still does; others take the side to which they leave zero.
+  virtual bool event_ends_mode(std::size_t i) const;
   /// Which crossings of function i count: +1 rising, -1 falling, 0 both.
   virtual int event_direction(std::size_t i) const;
   /// A bound of |dg_i/dt| in [t0, t1], a part of the last step; infinity: unknown, then

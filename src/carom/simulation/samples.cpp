@@ -69,6 +69,28 @@ void Simulation::emit_samples(double until, bool inclusive) {
   }
 }
 
+/// Samples up to an event are taken before the step is cut there, and recorded once it is accepted.
+void Simulation::hold_samples(double until) {
+  if (!(samples_.interval > 0.0)) return;
+  std::int64_t index = samples_.index;
+  for (double next = samples_.next; next < until;) {
+    std::vector<double> state(x_.begin(), x_.end());
+    if (next >= integrator_->previous_time() && next > t_) integrator_->interpolate(next, state);
+    held_.samples.emplace_back(next, std::move(state));
+    next = samples_.origin + static_cast<double>(++index) * samples_.interval;
+  }
+}
+
+void Simulation::emit_held(double until) {
+  for (const auto& [t, x] : held_.samples) {
+    if (t >= until) break;
+    emit_sample(t, x);
+    ++samples_.index;
+    samples_.next = samples_.origin + static_cast<double>(samples_.index) * samples_.interval;
+  }
+  held_.samples.clear();
+}
+
 void Simulation::sample_now() {
   if (samples_.last < t_) emit_sample(t_, x_);
 }

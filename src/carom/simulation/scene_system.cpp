@@ -108,4 +108,16 @@ void SceneSystem::events(double t, std::span<const double> x, std::span<double> 
   event_functions(w_, t, x, g);
 }
 
+void SceneSystem::some_events(double t, std::span<const double> x,
+                              std::span<const std::size_t> which, std::span<double> g) {
+  some_event_functions(w_, t, x, which, g);
+}
+
+double SceneSystem::event_resolution(std::size_t i) const { return w_.event_resolution[i]; }
+
+bool SceneSystem::event_ends_mode(std::size_t i) const {
+  const std::size_t start = contact_event_start(w_);
+  return i >= start && contact_function(i - start) == ContactFunction::distance;
+}
+
 }  // namespace carom

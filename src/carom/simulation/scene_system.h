@@ -30,6 +30,10 @@ class SceneSystem final : public System {
   Status project(double t, std::span<double> x, std::span<double> error) override;
   std::size_t event_count() const override;
   void events(double t, std::span<const double> x, std::span<double> g) override;
+  void some_events(double t, std::span<const double> x, std::span<const std::size_t> which,
+                   std::span<double> g) override;
+  double event_resolution(std::size_t i) const override;
+  bool event_ends_mode(std::size_t i) const override;
   int event_direction(std::size_t i) const override;
   double event_rate_bound(std::size_t i, double t0, double t1) const override;
   bool event_is_kink(std::size_t i) const override;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <ctime>
 
+#include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
@@ -124,6 +125,7 @@ bool Simulation::mend_overlooked() {
   EventOutcome outcome;
   evaluate_kinematics(workspace_, t_, x_);
   const auto functions = locator_->functions().subspan(contact_event_start(workspace_));
+  note_depths(workspace_, functions);
   if (!mend_overlooked_contacts(workspace_, t_, x_, functions, outcome)) return false;
   report(outcome);
   return true;
@@ -179,47 +181,121 @@ EventOutcome Simulation::booked(Switch&& carry_out) {
   return outcome;
 }
 
-bool Simulation::handle_step_events(AdvanceStatus& status) {
+/// Whether no pair has sunk in unseen where the step, or its event, ends.
+bool Simulation::ends_in_bearable_state() {
+  if (model_->contact.empty() || !workspace_.locates_contacts) return true;
+  const auto functions = locator_->end_functions().subspan(contact_event_start(workspace_));
+  if (!may_have_sunken(workspace_, functions)) return true;
+  evaluate_kinematics(workspace_, locator_->time(), locator_->state());
+  const int pair = find_sunken_pair(workspace_, functions);
+  if (pair < 0) return true;
+  sunken_ = pair_name(workspace_, workspace_.modes.contacts.pairs[at(pair)]);
+  return false;
+}
+
+/// Whether the event begins a contact of surfaces that part.
+bool Simulation::begins_in_doubt() {
+  const std::size_t start = contact_event_start(workspace_);
+  const auto& crossings = locator_->event().crossings;
+  const auto is_contact = [&](const EventCrossing& c) { return c.function >= start; };
+  if (std::ranges::none_of(crossings, is_contact)) return false;
+  evaluate_kinematics(workspace_, locator_->time(), locator_->state());
+  return std::ranges::any_of(crossings, [&](const EventCrossing& c) {
+    return is_contact(c) &&
+           begins_by_error(workspace_, static_cast<int>(c.function - start), locator_->time() - t_);
+  });
+}
+
+/// Goes through the events of a step that was just taken, up to one that interrupts it.
+Simulation::StepEnd Simulation::find_step_end(int tries) {
+  // A step of low order that follows the end of a contact errs by more than the surfaces are apart.
+  // A few shorter ones tell; then the contact begins, which is harmless.
+  constexpr int kMostDoubts = 12;
+  held_.clear();
   while (const LocatedEvent* located = locator_->find_next()) {
     std::vector<int> functions;
-    bool interrupts = false;
     std::unique_ptr<bool[]> rising(new bool[located->crossings.size()]);
+    bool interrupts = false;
     for (const EventCrossing& c : located->crossings) {
       rising[functions.size()] = c.direction > 0;
       functions.push_back(static_cast<int>(c.function));
       interrupts |= event_interrupts(workspace_, functions.back(), c.direction > 0);
     }
-    const std::span<const bool> directions(rising.get(), functions.size());
     if (!interrupts) {
       std::vector<double> at_event(x_.size());
       integrator_->interpolate(located->time, at_event);
-      const EventOutcome outcome =
+      const std::span<const bool> directions(rising.get(), functions.size());
+      EventOutcome outcome =
           handle_events(workspace_, located->time, at_event, functions, directions);
-      event_state_ = at_event;
-      report(outcome);
-      event_state_ = {};
+      held_.outcomes.emplace_back(std::move(outcome), std::move(at_event));
       continue;
     }
-    emit_samples(located->time, false);
+    // A step with a kink in it has a poor interpolant; one that was repeated to end there has not.
+    const bool is_late = integrator_->interpolates_repeated_step();
+    if (!is_late) hold_samples(located->time);
     if (locator_->truncate() == StepStatus::failed) {
-      failure_ = integrator_->failure();
-      status = AdvanceStatus::failed;
-      return true;
+      sunken_.clear();
+      return StepEnd::unbearable;
     }
-    t_ = locator_->time();
-    std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
-    evaluate(workspace_, t_, x_);  // forces at the event decide what gives way
-    const EventOutcome outcome =
-        booked([&] { return handle_events(workspace_, t_, x_, functions, directions); });
-    report(outcome);
-    restart();
-    if (outcome.stop) {
-      emit_samples(t_, true);
-      status = AdvanceStatus::stopped;
-    }
-    return true;
+    if (is_late) hold_samples(locator_->time());
+    if (tries < kMostDoubts && begins_in_doubt()) return StepEnd::unbearable;
+    return ends_in_bearable_state() ? StepEnd::event : StepEnd::unbearable;
   }
-  return false;
+  return ends_in_bearable_state() ? StepEnd::step : StepEnd::unbearable;
+}
+
+/// A step from (t_, x_); again and shorter where it would end with bodies in each other whose
+/// contact has not begun.
+Simulation::StepEnd Simulation::take_step(double t_limit) {
+  constexpr int kMostTries = 30;
+  StepStatus status = locator_->step(t_limit);
+  for (int tries = 0; status == StepStatus::ok; ++tries) {
+    watch_contacts();
+    const StepEnd end = find_step_end(tries);
+    if (end != StepEnd::unbearable) return end;
+    if (tries == kMostTries && sunken_.empty()) break;
+    if (tries == kMostTries) {
+      failure_ = "the contact of " + sunken_ +
+                 " is not found: within the step from t = " + number_text(t_) +
+                 " the bodies pass into each other; a smaller run.max_step or "
+                 "a tighter run.tolerance may help";
+      return StepEnd::failed;
+    }
+    status = locator_->step_back(t_, x_, t_ + 0.5 * (locator_->time() - t_));
+  }
+  failure_ = integrator_->failure();
+  return StepEnd::failed;
+}
+
+void Simulation::report_held() {
+  for (const auto& [outcome, state] : held_.outcomes) {
+    event_state_ = state;
+    report(outcome);
+    event_state_ = {};
+  }
+  held_.outcomes.clear();
+}
+
+/// Carries out the event at which the step ends.
+AdvanceStatus Simulation::handle_event() {
+  std::vector<int> functions;
+  std::unique_ptr<bool[]> rising(new bool[locator_->event().crossings.size()]);
+  for (const EventCrossing& c : locator_->event().crossings) {
+    rising[functions.size()] = c.direction > 0;
+    functions.push_back(static_cast<int>(c.function));
+  }
+  emit_held(locator_->time());
+  t_ = locator_->time();
+  std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
+  evaluate(workspace_, t_, x_);  // forces at the event decide what gives way
+  const std::span<const bool> directions(rising.get(), functions.size());
+  const EventOutcome outcome =
+      booked([&] { return handle_events(workspace_, t_, x_, functions, directions); });
+  report(outcome);
+  restart();
+  if (!outcome.stop) return AdvanceStatus::reached;
+  emit_samples(t_, true);
+  return AdvanceStatus::stopped;
 }
 
 // A force that grows without bound (a bushing at its singular angle) makes a method creep:
@@ -260,6 +336,22 @@ bool Simulation::switch_unlocated_contacts() {
   return true;
 }
 
+/// The step has no event that interrupts it.
+void Simulation::finish_step(double due) {
+  emit_samples(locator_->time(), true);
+  t_ = locator_->time();
+  std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
+  watch_constraints();
+  if (t_ >= due) {
+    const EventOutcome outcome = booked([&] { return handle_time_event(workspace_, t_, x_); });
+    report(outcome);
+    restart();
+  } else if (!switch_unlocated_contacts()) {
+    locator_->accept();
+    if (mend_overlooked()) restart();
+  }
+}
+
 AdvanceStatus Simulation::advance(double t_end) {
   const double cpu_start = cpu_now();
   AdvanceStatus status = AdvanceStatus::reached;
@@ -278,27 +370,16 @@ AdvanceStatus Simulation::advance(double t_end) {
     const double due = next_time_event(workspace_, t_);
     const double reach =
         t_ + std::min(turn_limit_.longest_step(x_), sweep_limit_.longest_step(workspace_));
-    if (locator_->step(std::min({t_end, due, reach})) == StepStatus::failed) {
-      failure_ = integrator_->failure();
+    const StepEnd end = take_step(std::min({t_end, due, reach}));
+    if (end == StepEnd::failed) {
       status = AdvanceStatus::failed;
       break;
     }
-    watch_contacts();
-    if (handle_step_events(status)) {
-      if (progress_) progress_(t_);
-      continue;
-    }
-    emit_samples(locator_->time(), true);
-    t_ = locator_->time();
-    std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
-    watch_constraints();
-    if (t_ >= due) {
-      const EventOutcome outcome = booked([&] { return handle_time_event(workspace_, t_, x_); });
-      report(outcome);
-      restart();
-    } else if (!switch_unlocated_contacts()) {
-      locator_->accept();
-      if (mend_overlooked()) restart();
+    report_held();
+    if (end == StepEnd::event) {
+      status = handle_event();
+    } else {
+      finish_step(due);
     }
     if (progress_) progress_(t_);
   }

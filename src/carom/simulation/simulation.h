@@ -146,7 +146,16 @@ class Simulation {
   void emit_sample(double t, std::span<const double> x);
   template <class Switch>
   EventOutcome booked(Switch&& carry_out);
-  bool handle_step_events(AdvanceStatus& status);
+  enum class StepEnd { step, event, unbearable, failed };
+  StepEnd take_step(double t_limit);
+  StepEnd find_step_end(int tries);
+  bool begins_in_doubt();
+  bool ends_in_bearable_state();
+  void report_held();
+  void hold_samples(double until);
+  void emit_held(double until);
+  AdvanceStatus handle_event();
+  void finish_step(double due);
   void report(const EventOutcome& outcome);
   bool is_stalled(double t_end);
   void watch_energy(const Ledger& ledger);
@@ -176,6 +185,13 @@ class Simulation {
   double energy_reference_ = 0.0, largest_residual_ = 0.0, energy_scale_ = 0.0;
   double constraint_error_ = 0.0;
   std::int64_t event_count_ = 0;
+  /// What a step shows on its way to its end, until that is accepted.
+  struct {
+    std::vector<std::pair<EventOutcome, std::vector<double>>> outcomes;  ///< with their states
+    std::vector<std::pair<double, std::vector<double>>> samples;
+    void clear() { outcomes.clear(), samples.clear(); }
+  } held_;
+  std::string sunken_;                  ///< the pair for which a step is not accepted
   IntegratorStatistics counts_before_;  ///< of integrators before the last checkpoint
   double cpu_seconds_ = 0.0;
   mutable std::uint64_t fingerprint_ = 0;  ///< of the states of this scene; 0: not yet asked for

@@ -38,6 +38,7 @@ class CvodeIntegrator final : public Integrator {
   void interpolate(double t, std::span<double> x) override;
   bool interpolant_is_accurate() const override { return true; }
   StepStatus repeat_until(double t_end) override;
+  bool interpolates_repeated_step() const override { return false; }
 
   double time() const override { return record_.time; }
   double previous_time() const override { return record_.previous_time; }
@@ -50,6 +51,7 @@ class CvodeIntegrator final : public Integrator {
   void create(double t);
   void set_options();
   void count_rejected();
+  bool prepare_defect();
   StepStatus fail(std::string why);
 
   SundialsProblem problem_;
@@ -58,6 +60,8 @@ class CvodeIntegrator final : public Integrator {
   std::unique_ptr<void, CvodeDeleter> memory_;
   StepRecord record_;
   bool has_started_ = false;
+  std::vector<double> defect_;  ///< of the polynomial at the beginning of the step
+  bool defect_is_known_ = false;
   std::int64_t rejected_before_start_ = 0;
 };
 
@@ -144,6 +148,7 @@ StepStatus CvodeIntegrator::step(double t_limit) {
   problem_.begin_step(record_.time);
   CVodeSetStopTime(memory_.get(), goal);
   double reached = record_.time;
+  defect_is_known_ = false;
   const int flag = CVode(memory_.get(), goal, problem_.state(), &reached, CV_ONE_STEP);
   count_rejected();
   if (flag < 0) {
@@ -161,22 +166,44 @@ StepStatus CvodeIntegrator::step(double t_limit) {
   return StepStatus::ok;
 }
 
+/// The polynomial of CVODE meets the end of the last step only up to its error, and a contact that
+/// has just ended would overlap there. What is missing fades out over the step.
 void CvodeIntegrator::interpolate(double t, std::span<double> x) {
   const bool inside = t < record_.time && record_.length() > 0.0;
-  if (inside && CVodeGetDky(memory_.get(), std::max(t, record_.previous_time), 0,
-                            problem_.scratch()) == CV_SUCCESS) {
-    std::ranges::copy(values(problem_.scratch()), x.begin());
-  } else {
+  if (!inside || !prepare_defect() ||
+      CVodeGetDky(memory_.get(), std::max(t, record_.previous_time), 0, problem_.scratch()) !=
+          CV_SUCCESS) {
     std::ranges::copy(record_.state, x.begin());
+    return;
   }
+  const double left = std::min(1.0, (record_.time - t) / record_.length());
+  const std::span<const double> polynomial = values(problem_.scratch());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = polynomial[i] + left * defect_[i];
+}
+
+bool CvodeIntegrator::prepare_defect() {
+  if (defect_is_known_) return true;
+  if (CVodeGetDky(memory_.get(), record_.previous_time, 0, problem_.scratch()) != CV_SUCCESS) {
+    return false;
+  }
+  const std::span<const double> polynomial = values(problem_.scratch());
+  defect_.resize(polynomial.size());
+  for (std::size_t i = 0; i < defect_.size(); ++i) {
+    defect_[i] = record_.previous[i] - polynomial[i];
+  }
+  return defect_is_known_ = true;
 }
 
 StepStatus CvodeIntegrator::repeat_until(double t_end) {
   const std::vector<double> beginning = record_.previous;
-  start(record_.previous_time, beginning);
+  const double t_beginning = record_.previous_time;
+  start(t_beginning, beginning);
   do {
     if (step(t_end) == StepStatus::failed) return StepStatus::failed;
   } while (!record_.reached(t_end));
+  // It took several steps; all together are the step, should it be repeated once more.
+  record_.previous_time = t_beginning;
+  record_.previous = beginning;
   return StepStatus::ok;
 }
 
