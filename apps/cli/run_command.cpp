@@ -2,8 +2,10 @@
 #include "run_command.h"
 
 #include <fmt/core.h>
+#include <sys/time.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 
@@ -22,6 +24,19 @@ namespace {
 std::atomic<bool> interrupted{false};
 
 void on_interrupt(int) { interrupted = true; }
+
+std::atomic<bool> used_up{false};
+void on_used_up(int) { used_up = interrupted = true; }
+
+/// Interrupts the run when the process has used this much CPU time.
+void limit_cpu(double seconds) {
+  if (!(seconds > 0.0)) return;
+  std::signal(SIGPROF, on_used_up);
+  itimerval limit{};
+  limit.it_value.tv_sec = static_cast<time_t>(seconds);
+  limit.it_value.tv_usec = static_cast<suseconds_t>(1e6 * (seconds - std::floor(seconds)));
+  setitimer(ITIMER_PROF, &limit, nullptr);
+}
 
 /// Writers for all files, before them one in memory where that is asked for, and the counter of
 /// events for the progress.
@@ -101,6 +116,10 @@ void add_run_options(CLI::App& command, RunCommandOptions& o) {
                      "time between checkpoints, to resume from [s]; short for run.checkpoint");
   command.add_flag("--resume", o.resume,
                    "go on from the last checkpoint, if there is one; results are continued");
+  command
+      .add_option("--max-cpu", o.max_cpu,
+                  "stop after so much CPU time, as if interrupted; what was recorded is kept [s]")
+      ->check(CLI::Range(1e-3, 1e8));
   command.add_flag("--page", o.page, "also make a page of the run, to open in a browser");
   command.add_flag("--json", o.json, "print the summary as one JSON document on stdout");
   command.add_flag("-q,--quiet", o.quiet, "no progress and no summary on stderr");
@@ -127,6 +146,7 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   options.resume = checkpoints.checkpoint();
   options.recorded = checkpoints.recorded();
   options.on_checkpoint = [&](const Checkpoint& here) { checkpoints.save(here); };
+  limit_cpu(o.max_cpu);
   RunResult result = run(model, options);
   checkpoints.drop_copy();
   progress.clear();
@@ -135,6 +155,7 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
     result.error = estimate_error(*model, memory.recording());
   }
   if (!o.quiet) print_summary(*model, result, files);
+  if (used_up) fmt::print(stderr, "carom: stopped by --max-cpu {} s\n", o.max_cpu);
   if (o.page) {
     viewer::Thinned run = recorded(files, *recorder);
     run.recording.summary = summary_json(result);

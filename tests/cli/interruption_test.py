@@ -45,6 +45,16 @@ class Interruption(Case):
     def test_a_polite_kill_keeps_the_results(self):
         self.interrupt(signal.SIGTERM)
 
+    def test_max_cpu_ends_any_run_and_keeps_the_rows(self):
+        process = self.start("run", SOURCE / "examples/double_pendulum.yaml", *LONG, "-o", "a.h5",
+                             "--json", "--max-cpu", "0.7")
+        stdout, stderr = process.communicate(timeout=300)
+        self.assertEqual(INTERRUPTED, process.returncode, stderr)
+        self.assertIn("stopped by --max-cpu 0.7 s", stderr)
+        kept = self.probe("a.h5")
+        self.assertEqual("interrupted", kept["status"])
+        self.assertGreater(kept["rows"], 10)
+
     def test_kill_9_leaves_a_readable_file(self):
         process = self.start_long_run("-o", "a.h5")
         time.sleep(1.5)  # rows reach the disk twice a second

@@ -56,7 +56,7 @@ struct Golden {
 };
 
 const Golden kGolden[] = {
-    {"tumbling", kTumbling, "switching", 0x131194936a114960ull},
+    {"tumbling", kTumbling, "switching", 0x9a950932b347b0c4ull},
     {"linkage", kLinkage, "erk8", 0x8aeb88ac21a619c7ull},
     {"linkage", kLinkage, "cvode_bdf", 0xd92991a67225b325ull},
     {"bouncing", kBouncing, "dirk5", 0x12332c0db655c5e3ull},
