@@ -225,6 +225,14 @@ def distance(
     position_b: Sequence[float] = (0, 0, 0),
     orientation_b: Sequence[float] = (1, 0, 0, 0),
 ) -> dict[str, Any]: ...
+def solve_contact(
+    W: Any,
+    q: Any,
+    mu: Any,
+    *,
+    bilateral: int = 0,
+    start: Any = None,
+) -> dict[str, Any]: ...
 def contacts(
     a: Shape,
     b: Shape,

@@ -42,4 +42,24 @@ std::vector<double> solve_dense(std::span<const double> A, std::span<const doubl
   return x;
 }
 
+std::vector<double> solve_rows(std::span<const double> A, std::span<const double> b) {
+  std::vector<double> x(b.size());
+  const auto n = static_cast<Eigen::Index>(b.size());
+  Eigen::Map<Eigen::VectorXd>(x.data(), n) =
+      Eigen::PartialPivLU<Eigen::MatrixXd>(square(A, b.size()).transpose())
+          .solve(Eigen::Map<const Eigen::VectorXd>(b.data(), n));
+  return x;
+}
+
+std::vector<double> solve_min_norm(std::span<const double> A, std::span<const double> b) {
+  std::vector<double> x(b.size());
+  const auto n = static_cast<Eigen::Index>(b.size());
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+  decomposition.setThreshold(1e-12);
+  decomposition.compute(square(A, b.size()).transpose());
+  Eigen::Map<Eigen::VectorXd>(x.data(), n) =
+      decomposition.solve(Eigen::Map<const Eigen::VectorXd>(b.data(), n));
+  return x;
+}
+
 }  // namespace carom

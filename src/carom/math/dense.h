@@ -21,4 +21,11 @@ Eigensystem calc_eigensystem(std::span<const double> A, std::size_t n);
 /// is one.
 std::vector<double> solve_dense(std::span<const double> A, std::span<const double> b);
 
+/// x of A x = b, A square, row by row in memory, by LU decomposition with partial pivoting.
+std::vector<double> solve_rows(std::span<const double> A, std::span<const double> b);
+
+/// The x of least norm that minimises |A x - b|, A square, row by row in memory. Rows and columns
+/// below 1e-12 of the largest count as redundant.
+std::vector<double> solve_min_norm(std::span<const double> A, std::span<const double> b);
+
 }  // namespace carom
