@@ -1,6 +1,5 @@
 #include "checkpoint_files.h"
-
-#include <fmt/core.h>
+#include "talk.h"
 
 #include <filesystem>
 #include <stdexcept>
@@ -25,7 +24,7 @@ CheckpointFiles::CheckpointFiles(const std::vector<std::string>& results,
 
 bool CheckpointFiles::restore(const Scene& scene) {
   if (!fs::exists(path_)) {
-    fmt::print(stderr, "  there is no checkpoint '{}': starting at the beginning\n", path_);
+    tell("  there is no checkpoint '{}': starting at the beginning\n", path_);
     return false;
   }
   checkpoint_ = load_checkpoint(path_);
@@ -40,7 +39,7 @@ bool CheckpointFiles::restore(const Scene& scene) {
     if (!fs::exists(copy)) fs::rename(result_, copy);
     recorded_ = ResultFile(copy).load();
   }
-  fmt::print(stderr, "  resuming at t = {:.6g} s\n", checkpoint_->state.time);
+  tell("  resuming at t = {:.6g} s\n", checkpoint_->state.time);
   return true;
 }
 

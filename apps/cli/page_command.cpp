@@ -1,14 +1,13 @@
 // carom page: results as one HTML file that any browser shows.
 #include "page_command.h"
 
-#include <fmt/core.h>
-
 #include <filesystem>
 
 #include "commands.h"
 #include "demos.h"
 #include "exit_code.h"
 #include "gallery.h"
+#include "talk.h"
 #include "viewer/page.h"
 
 namespace carom::cli {
@@ -24,14 +23,14 @@ void write_and_report(const std::string& path, std::span<const viewer::PageRun> 
                       const std::string& title) {
   const std::string page = viewer::make_page(runs, title);
   viewer::write_file(path, page);
-  fmt::print(stderr, "  page: {} ({:.1f} MB); open it in a browser\n", path,
-             static_cast<double>(page.size()) / 1e6);
+  tell("  page: {} ({:.1f} MB); open it in a browser\n", path,
+       static_cast<double>(page.size()) / 1e6);
 }
 
 int write_page(const PageOptions& o) {
   if (o.gallery) return write_gallery(o.output.empty() ? "gallery" : o.output, o.results);
   if (o.results.empty()) {
-    fmt::print(stderr, "carom: page needs a result file (.h5), or --gallery\n");
+    tell("carom: page needs a result file (.h5), or --gallery\n");
     return kWrongUsage;
   }
   std::vector<viewer::PageRun> runs;

@@ -15,6 +15,7 @@
 #include "exit_code.h"
 #include "page_command.h"
 #include "progress.h"
+#include "talk.h"
 
 namespace carom::cli {
 namespace {
@@ -36,9 +37,10 @@ std::unique_ptr<Recorder> make_recorder(const std::vector<std::string>& files, b
 
 void print_summary(const Model& model, const RunResult& r, const std::vector<std::string>& files) {
   const RunStatistics& s = r.statistics;
-  fmt::print(stderr, "{}: {}", model.scene.name.empty() ? "scene" : model.scene.name,
+  fmt::print(stderr, "{}: {}",
+             model.scene.name.empty() ? "scene" : printable(model.scene.name, true),
              paint(to_string(r.status), r.status == RunStatus::completed ? "32" : "31"));
-  if (!r.reason.empty()) fmt::print(stderr, " ({})", r.reason);
+  if (!r.reason.empty()) tell(" ({})", r.reason);
   fmt::print(stderr, " at t = {:.6g} s\n", r.time);
   fmt::print(stderr,
              "  {}, tolerance {:.1e}: {} steps, {} evaluations, {} events, {:.3g} s CPU ({:.3g} x "
@@ -62,8 +64,8 @@ void print_summary(const Model& model, const RunResult& r, const std::vector<std
     r.error->tolerance > 0.0 ? fmt::print(stderr, "tolerance {:.0e})\n", r.error->tolerance)
                              : fmt::print(stderr, "half the step)\n");
   }
-  for (const std::string& warning : r.warnings) fmt::print(stderr, "  warning: {}\n", warning);
-  for (const std::string& file : files) fmt::print(stderr, "  results: {}\n", file);
+  for (const std::string& warning : r.warnings) tell("  warning: {}\n", warning);
+  for (const std::string& file : files) tell("  results: {}\n", file);
 }
 
 /// A check of CLI11: empty if the file's ending names a format.

@@ -20,7 +20,7 @@
 namespace carom {
 
 /// More findings than anybody reads at once; bounds memory on hostile input.
-inline constexpr std::size_t kMaxFindings = 500;
+inline constexpr int kMaxFindings = 500;
 
 /// Names that the scene gives, known before its parts are read.
 struct SceneNames {

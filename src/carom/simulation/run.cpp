@@ -238,13 +238,38 @@ RunResult RunLoop::go() {
 
 }  // namespace
 
-RunResult run(std::shared_ptr<const Model> model, const RunOptions& options) {
-  const OutputSpec& output = model->scene.run.output;
+namespace {
+
+std::vector<OutputChannel> selected_channels(const Model& model) {
+  const OutputSpec& output = model.scene.run.output;
   Diagnostics diagnostics;
   std::vector<OutputChannel> channels =
-      select_channels(*model, output.channels, output.channels_where, diagnostics);
+      select_channels(model, output.channels, output.channels_where, diagnostics);
   if (diagnostics.has_errors()) throw InputError(std::move(diagnostics));
+  return channels;
+}
+
+}  // namespace
+
+RunResult run(std::shared_ptr<const Model> model, const RunOptions& options) {
+  std::vector<OutputChannel> channels = selected_channels(*model);
   return RunLoop(std::move(model), options, std::move(channels)).go();
+}
+
+std::unique_ptr<Simulation> check_run(const std::shared_ptr<const Model>& model) {
+  Diagnostics findings;
+  const auto collect = [&](const auto& action) {
+    try {
+      action();
+    } catch (const InputError& error) {
+      for (const Diagnostic& finding : error.diagnostics().all()) findings.add(finding);
+    }
+  };
+  std::unique_ptr<Simulation> simulation;
+  collect([&] { selected_channels(*model); });
+  collect([&] { simulation = std::make_unique<Simulation>(model); });
+  if (findings.has_errors()) throw InputError(std::move(findings));
+  return simulation;
 }
 
 }  // namespace carom

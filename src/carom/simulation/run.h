@@ -62,6 +62,10 @@ struct RunResult {
 /// std::runtime_error.
 RunResult run(std::shared_ptr<const Model> model, const RunOptions& options = {});
 
+/// The simulation that run() would begin with, so that what it would refuse is refused without
+/// running. Throws InputError.
+std::unique_ptr<Simulation> check_run(const std::shared_ptr<const Model>& model);
+
 /// The machine-readable summary, one JSON document.
 std::string summary_json(const RunResult& result);
 

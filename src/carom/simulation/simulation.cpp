@@ -60,7 +60,7 @@ void Simulation::start_at_equilibrium() {
   apply_modes(workspace_);
   const EquilibriumResult found = find_equilibrium(workspace_, t_, x_);
   if (!found.found) {
-    refuse(model_->scene.run.where,
+    refuse(model_->scene.initial.where,
            "no equilibrium was found from the given start: " + found.reason,
            "start nearer to it, or add what holds the system");
   }
