@@ -85,6 +85,7 @@ class RunLoop {
   std::vector<double> row_;
   std::unique_ptr<Simulation> simulation_;
   std::vector<EngineEvent> events_;
+  std::string last_subject_;
   std::uint64_t rows_ = 0;
 };
 
@@ -169,7 +170,8 @@ void RunLoop::fill_row(double t, std::span<const double> x) {
 }
 
 void RunLoop::record_event(const EngineEvent& event) {
-  events_.push_back(event);
+  last_subject_ = event.subject;
+  if (events_.size() < options_.most_events) events_.push_back(event);
   if (!options_.recorder) return;
   options_.recorder->append_event({event.time,
                                    event.kind,
@@ -219,7 +221,7 @@ RunResult RunLoop::go() {
   if (status == AdvanceStatus::failed) result.reason = simulation_->failure();
   if (status == AdvanceStatus::interrupted) result.reason = "interrupted";
   if (status == AdvanceStatus::stopped)
-    result.reason = "stopped by event '" + result.events.back().subject + "'";
+    result.reason = "stopped by event '" + last_subject_ + "'";
   result.time = simulation_->time();
   result.energy = simulation_->ledger();
   result.largest_residual =

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,8 @@ struct RunOptions {
   std::function<void(double t)> progress;
   /// Called with every event and the values of the recorder's channels at its instant.
   std::function<void(const EngineEvent&, std::span<const double> row)> on_event;
+  /// Kept in the result; all are recorded. For runs that nobody knows the end of.
+  std::size_t most_events = std::numeric_limits<std::size_t>::max();
 
   /// Called at every instant that run.checkpoint names, after what was recorded is on disk.
   std::function<void(const Checkpoint&)> on_checkpoint;
