@@ -1,4 +1,6 @@
 // `carom`: data on stdout, talk on stderr; exit codes in exit_code.h.
+#include <unistd.h>
+
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -70,6 +72,9 @@ int run_guarded(int argc, char** argv) {
   } catch (const InputError& error) {
     tell("{}\n", error.what());
     return kInvalidScene;
+  } catch (const std::invalid_argument& error) {
+    tell("carom: {}\n", error.what());
+    return kWrongUsage;
   } catch (const std::exception& error) {
     tell("carom: {}\n", error.what());
     return kFailed;
@@ -83,8 +88,12 @@ int main(int argc, char** argv) {
   using namespace carom::cli;
   // A file that grows beyond a limit of the user is an error like a full disk, not a death.
   std::signal(SIGXFSZ, SIG_IGN);
-  const int code = run_guarded(argc, argv);
-  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
-  tell("carom: the output cannot be written: {}\n", std::strerror(errno));
-  return code == kDone ? kFailed : code;
+  int code = run_guarded(argc, argv);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+    tell("carom: the output cannot be written: {}\n", std::strerror(errno));
+    if (code == kDone) code = kFailed;
+  }
+  // Not by exit(): where a disk is full, HDF5 tries there to close once more what could not be
+  // closed, and crashes.
+  ::_exit(code);
 }

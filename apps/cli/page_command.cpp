@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "carom/record/output_file.h"
 #include "commands.h"
 #include "demos.h"
 #include "exit_code.h"
@@ -33,17 +34,30 @@ int write_page(const PageOptions& o) {
     tell("carom: page needs a result file (.h5), or --gallery\n");
     return kWrongUsage;
   }
+  std::filesystem::path out = o.output;
+  if (out.empty()) out = std::filesystem::path(o.results.front()).replace_extension(".html");
+  if (out.extension() != ".html") {
+    tell("carom: '{}' is no name of a page: end it in .html\n", out.string());
+    return kWrongUsage;
+  }
+  refuse_overwriting(out.string(), o.results);
   std::vector<viewer::PageRun> runs;
   for (const std::string& path : o.results) {
     runs.push_back(viewer::make_page_run(path, {}, demo_files()));
   }
-  std::filesystem::path out = o.output;
-  if (out.empty()) out = std::filesystem::path(o.results.front()).replace_extension(".html");
   write_and_report(out.string(), runs, out.stem().string());
   return kDone;
 }
 
 }  // namespace
+
+void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs) {
+  try {
+    check_outputs({&output, 1}, inputs);
+  } catch (const std::runtime_error& error) {
+    throw std::invalid_argument(error.what() + std::string("\n  name another file with -o"));
+  }
+}
 
 void write_run_page(const viewer::Thinned& run, const std::shared_ptr<const Model>& model,
                     const std::string& path) {

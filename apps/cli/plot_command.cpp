@@ -6,6 +6,7 @@
 #include "carom/record/result_file.h"
 #include "commands.h"
 #include "exit_code.h"
+#include "page_command.h"
 #include "talk.h"
 #include "viewer/page.h"
 #include "viewer/plot.h"
@@ -89,6 +90,9 @@ int plot(PlotCommandOptions& o) {
     }
     return kWrongUsage;
   }
+  std::filesystem::path out = o.output;
+  if (out.empty()) out = std::filesystem::path(results.front()).replace_extension(".svg");
+  refuse_overwriting(out.string(), results);
   std::vector<viewer::PlotSeries> series;
   std::vector<viewer::PlotEvent> events;
   for (std::size_t r = 0; r < results.size(); ++r) {
@@ -118,8 +122,6 @@ int plot(PlotCommandOptions& o) {
     for (const EventRecord& e : file.events())
       events.push_back({e.time, e.kind + " " + full_subject(e)});
   }
-  std::filesystem::path out = o.output;
-  if (out.empty()) out = std::filesystem::path(results.front()).replace_extension(".svg");
   const std::string svg = viewer::plot_svg(series, events, o.look);
   viewer::write_file(out.string(), out.extension() == ".png" ? viewer::svg_to_png(svg) : svg);
   tell("  plot: {}\n", out.string());

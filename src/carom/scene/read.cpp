@@ -56,6 +56,8 @@ std::optional<Scene> read_scene(const Document& document, Diagnostics& out) {
   read_events(reader, scene);
   read_initial(reader, scene);
   read_run(reader, scene);
+  for (const SourceFile& file : document.files) scene.files.push_back(file.name);
+  scene.files.insert(scene.files.end(), reader.files.begin(), reader.files.end());
   if (out.error_count() < kMaxFindings) validate_parts(scene, out);
   if (out.error_count() > errors_before) return {};
   return scene;

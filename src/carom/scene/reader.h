@@ -37,6 +37,7 @@ class Reader {
   const Document& document;
   Diagnostics& out;
   Values values;
+  std::vector<std::string> files;  ///< meshes that were read
   SceneNames names;
 
   std::unordered_map<std::string, std::size_t> body_index;  ///< of the bodies read so far

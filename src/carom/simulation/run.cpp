@@ -104,7 +104,10 @@ std::size_t longest_name(const Model& model) {
 }
 
 void RunLoop::open_recorder() {
+  if (options_.on_ready) options_.on_ready();
   if (!options_.recorder) return;
+  options_.recorder->hold_back();
+  options_.recorder->interrupt_with(options_.interrupt);
   RunMeta meta{kVersion, model_->scene.name, model_->scene.source, {}};
   meta.fingerprint = scene_fingerprint(model_->scene);
   meta.name_room = longest_name(*model_);
@@ -212,6 +215,13 @@ RunResult RunLoop::go() {
   begin();
   open_recorder();
   replay();
+  if (options_.recorder) {
+    // What was recorded before is safe in the new file before that takes the old one's place.
+    if (options_.resume) options_.recorder->flush();
+    if (!options_.recorder->ok()) throw std::runtime_error(options_.recorder->error());
+    options_.recorder->publish();
+  }
+  if (options_.on_start) options_.on_start();
   attach();
   const AdvanceStatus status = advance();
   simulation_->sample_now();
@@ -220,8 +230,7 @@ RunResult RunLoop::go() {
   result.status = status_of(status);
   if (status == AdvanceStatus::failed) result.reason = simulation_->failure();
   if (status == AdvanceStatus::interrupted) result.reason = "interrupted";
-  if (status == AdvanceStatus::stopped)
-    result.reason = "stopped by event '" + last_subject_ + "'";
+  if (status == AdvanceStatus::stopped) result.reason = "stopped by event '" + last_subject_ + "'";
   result.time = simulation_->time();
   result.energy = simulation_->ledger();
   result.largest_residual =

@@ -25,6 +25,11 @@ struct RunOptions {
   /// Kept in the result; all are recorded. For runs that nobody knows the end of.
   std::size_t most_events = std::numeric_limits<std::size_t>::max();
 
+  /// Called when the simulation stands, before any file is made.
+  std::function<void()> on_ready;
+  /// Called when the files of the run have taken the place of older ones.
+  std::function<void()> on_start;
+
   /// Called at every instant that run.checkpoint names, after what was recorded is on disk.
   std::function<void(const Checkpoint&)> on_checkpoint;
   /// Goes on from here instead of the start; may be null.

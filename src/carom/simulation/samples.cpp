@@ -52,8 +52,11 @@ void Simulation::emit_sample(double t, std::span<const double> x) {
   if (on_sample_) on_sample_(t, sample_);
 }
 
-void Simulation::emit_samples(double until, bool inclusive) {
-  if (!(samples_.interval > 0.0)) return;
+/// False if it was interrupted: then the simulation stands at the last sample. A fine grid has
+/// millions of samples in one step.
+bool Simulation::emit_samples(double until, bool inclusive) {
+  constexpr std::int64_t kBetweenLooks = 64;
+  if (!(samples_.interval > 0.0)) return true;
   std::vector<double>& at = sample_;
   while (samples_.next < until || (inclusive && samples_.next <= until)) {
     if (samples_.next >= integrator_->previous_time() && samples_.next <= integrator_->time() &&
@@ -66,7 +69,15 @@ void Simulation::emit_samples(double until, bool inclusive) {
     }
     ++samples_.index;
     samples_.next = samples_.origin + static_cast<double>(samples_.index) * samples_.interval;
+    if (samples_.index % kBetweenLooks != 0) continue;
+    if (progress_) progress_(samples_.last);
+    if (!interrupt_ || !*interrupt_) continue;
+    t_ = samples_.last;
+    x_ = sample_;
+    needs_start_ = true;
+    return false;
   }
+  return true;
 }
 
 void Simulation::sample_now() {

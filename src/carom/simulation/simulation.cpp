@@ -200,7 +200,10 @@ bool Simulation::handle_step_events(AdvanceStatus& status) {
       event_state_ = {};
       continue;
     }
-    emit_samples(located->time, false);
+    if (!emit_samples(located->time, false)) {
+      status = AdvanceStatus::interrupted;
+      return true;
+    }
     if (locator_->truncate() == StepStatus::failed) {
       failure_ = integrator_->failure();
       status = AdvanceStatus::failed;
@@ -265,7 +268,7 @@ AdvanceStatus Simulation::advance(double t_end) {
   AdvanceStatus status = AdvanceStatus::reached;
   if (!may_go_on()) return AdvanceStatus::failed;
   if (needs_start_) restart();
-  emit_samples(t_, true);
+  if (!emit_samples(t_, true)) status = AdvanceStatus::interrupted;
   while (t_ < t_end && status == AdvanceStatus::reached) {
     if (interrupt_ && *interrupt_) {
       status = AdvanceStatus::interrupted;
@@ -280,7 +283,9 @@ AdvanceStatus Simulation::advance(double t_end) {
         t_ + std::min(turn_limit_.longest_step(x_), sweep_limit_.longest_step(workspace_));
     if (locator_->step(std::min({t_end, due, reach})) == StepStatus::failed) {
       failure_ = integrator_->failure();
-      status = AdvanceStatus::failed;
+      const bool ended = interrupt_ && *interrupt_;  // the right-hand side gives up then
+      status = ended ? AdvanceStatus::interrupted : AdvanceStatus::failed;
+      needs_start_ = true;
       break;
     }
     watch_contacts();
@@ -288,7 +293,10 @@ AdvanceStatus Simulation::advance(double t_end) {
       if (progress_) progress_(t_);
       continue;
     }
-    emit_samples(locator_->time(), true);
+    if (!emit_samples(locator_->time(), true)) {
+      status = AdvanceStatus::interrupted;
+      break;
+    }
     t_ = locator_->time();
     std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
     watch_constraints();

@@ -51,7 +51,10 @@ class Simulation {
   void continue_samples(Sample sample) { on_sample_ = std::move(sample); }
   void on_event(Report report) { report_ = std::move(report); }
   /// Polled once per step; when it becomes true, advance returns `interrupted`.
-  void interrupt_with(const std::atomic<bool>* flag) { interrupt_ = flag; }
+  void interrupt_with(const std::atomic<bool>* flag) {
+    interrupt_ = flag;
+    system_.interrupt_with(flag);
+  }
   /// Called after every step.
   void on_progress(std::function<void(double t)> progress) { progress_ = std::move(progress); }
 
@@ -142,7 +145,7 @@ class Simulation {
   bool switch_unlocated_contacts();
   void restart();
   void refresh_observer();
-  void emit_samples(double until, bool inclusive);
+  bool emit_samples(double until, bool inclusive);
   void emit_sample(double t, std::span<const double> x);
   template <class Switch>
   EventOutcome booked(Switch&& carry_out);
