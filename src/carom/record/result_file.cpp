@@ -34,6 +34,12 @@ struct ResultFile::Contents {
 ResultFile::ResultFile(const std::string& path) : contents_(std::make_unique<Contents>(path)) {
   Contents& c = *contents_;
   c.ask(ResultQuestion::What::head, c.rows, c.head);
+  constexpr std::size_t kMostColumns = 1 << 21;  // of which every one gets a name
+  double columns = 0.0;
+  for (const Channel& channel : c.head.channels) columns += channel.width;
+  if (!(columns <= static_cast<double>(kMostColumns))) {
+    throw std::runtime_error("cannot read '" + path + "': it has too many columns");
+  }
   check_channels(c.head.channels);
   c.index = std::make_unique<ColumnIndex>(c.head.channels);
 }

@@ -281,7 +281,10 @@ AdvanceStatus Simulation::advance(double t_end) {
     const double due = next_time_event(workspace_, t_);
     const double reach =
         t_ + std::min(turn_limit_.longest_step(x_), sweep_limit_.longest_step(workspace_));
-    if (locator_->step(std::min({t_end, due, reach})) == StepStatus::failed) {
+    system_.interrupt_with(interrupt_);
+    const StepStatus stepped = locator_->step(std::min({t_end, due, reach}));
+    system_.interrupt_with(nullptr);
+    if (stepped == StepStatus::failed) {
       failure_ = integrator_->failure();
       const bool ended = interrupt_ && *interrupt_;  // the right-hand side gives up then
       status = ended ? AdvanceStatus::interrupted : AdvanceStatus::failed;

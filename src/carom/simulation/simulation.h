@@ -51,10 +51,7 @@ class Simulation {
   void continue_samples(Sample sample) { on_sample_ = std::move(sample); }
   void on_event(Report report) { report_ = std::move(report); }
   /// Polled once per step; when it becomes true, advance returns `interrupted`.
-  void interrupt_with(const std::atomic<bool>* flag) {
-    interrupt_ = flag;
-    system_.interrupt_with(flag);
-  }
+  void interrupt_with(const std::atomic<bool>* flag) { interrupt_ = flag; }
   /// Called after every step.
   void on_progress(std::function<void(double t)> progress) { progress_ = std::move(progress); }
 
