@@ -25,7 +25,8 @@ void refuse_empty_objects(pybind11::module_& m) {
       continue;
     }
     const auto own = pybind11::reinterpret_borrow<pybind11::object>(value).attr("__dict__");
-    if (own.contains("__init__")) continue;
+    // Without a constructor `__init__` is only the wrapper of the slot, which refuses.
+    if (!Py_IS_TYPE(pybind11::object(own["__init__"]).ptr(), &PyWrapperDescr_Type)) continue;
     reinterpret_cast<PyTypeObject*>(value.ptr())->tp_new = refuse_new;
   }
 }

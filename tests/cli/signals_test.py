@@ -10,7 +10,7 @@ import unittest
 
 from harness import INTERRUPTED, PENDULUM, SOURCE, Case
 
-AT_ONCE = 5.0
+AT_ONCE = 10.0
 
 
 class Signals(Case):
