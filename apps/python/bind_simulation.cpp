@@ -1,6 +1,8 @@
 // Whole runs, and a simulation in progress: advance, read, change, advance again.
 #include <pybind11/stl.h>
 
+#include <cmath>
+
 #include "bindings.h"
 #include "carom/record/memory_writer.h"
 #include "carom/record/output_file.h"
