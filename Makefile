@@ -1,6 +1,6 @@
 # Thin front ends; `make` prints them. The build itself is CMake's (CMakePresets.json).
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test bench docs pictures mutate sanitize format
+.PHONY: help deps build run test bench docs pictures mutate sanitize fuzz guard format
 
 JOBS ?= $(shell nproc)
 
@@ -13,6 +13,8 @@ help:
 	@echo "make bench      speed and accuracy beside the peers, on this machine (SCENES=\"s1 s5\": only these)"
 	@echo "make mutate     break the physics on purpose and see that the cases notice"
 	@echo "make sanitize   the tests under AddressSanitizer and UndefinedBehaviorSanitizer"
+	@echo "make fuzz       mutants of scenes, results, checkpoints, meshes, disks and pipes, under AddressSanitizer (COUNT=5000 of each)"
+	@echo "make guard      what keeps strangers' files harmless: make fuzz, and the tests of it"
 	@echo "make format     clang-format all sources"
 
 deps:
@@ -46,6 +48,17 @@ sanitize: deps
 	@cmake --preset sanitize
 	@cmake --build --preset sanitize --parallel $(JOBS)
 	@scripts/test.sh sanitize
+
+COUNT ?= 5000
+FUZZ_TARGETS = carom_cli fuzz_inputs open_watch
+
+fuzz: deps
+	@cmake --preset sanitize
+	@cmake --build --preset sanitize --parallel $(JOBS) --target $(FUZZ_TARGETS)
+	@scripts/fuzz.py --build build-sanitize --count $(COUNT)
+
+guard: build fuzz
+	@ctest --preset release -R 'strangers|outputs|signals|result_files|checkpoint|view|record|fuzz'
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs clang-format -i

@@ -19,6 +19,12 @@ for package in "${packages[@]}"; do
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
 
+# Nothing may wait for an answer that nobody sees asked: no questions of packages or of
+# needrestart, no password in the middle, and a lock of another apt-get is waited for in words.
+# sudo drops the environment, so it is set behind it.
+quiet=(env DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=a APT_LISTCHANGES_FRONTEND=none)
+options=(-q -o DPkg::Lock::Timeout=300 -o Dpkg::Options::=--force-confdef
+  -o Dpkg::Options::=--force-confold -o Dpkg::Use-Pty=0)
 install=(apt-get install -y --no-install-recommends "${missing[@]}")
 if ! command -v apt-get > /dev/null; then
   echo "These packages are missing, and this is not a Debian system: ${missing[*]}" >&2
@@ -26,12 +32,12 @@ if ! command -v apt-get > /dev/null; then
 elif [ "$(id -u)" -eq 0 ]; then
   run=()
 elif command -v sudo > /dev/null && sudo -n true 2> /dev/null; then
-  run=(sudo)
+  run=(sudo -n)
 else
   echo "These packages are missing. As root, run:" >&2
   echo "  apt-get update && ${install[*]}" >&2
   exit 1
 fi
-echo "Installing: ${missing[*]}"
-"${run[@]}" apt-get update -qq
-DEBIAN_FRONTEND=noninteractive "${run[@]}" "${install[@]}" -qq > /dev/null
+echo "Installing ${#missing[@]} packages, which takes some minutes: ${missing[*]}"
+"${run[@]}" "${quiet[@]}" apt-get update "${options[@]}" < /dev/null
+"${run[@]}" "${quiet[@]}" "${install[@]}" "${options[@]}" < /dev/null

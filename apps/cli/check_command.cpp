@@ -4,11 +4,13 @@
 #include "carom/base/text.h"
 #include "carom/engine/study.h"
 #include "carom/scene/expand.h"
+#include "carom/simulation/run.h"
 #include "carom/sweep/read_study.h"
 #include "exit_code.h"
 #include "scene_source.h"
 #include "surface_report.h"
 #include "sweep_command.h"
+#include "talk.h"
 
 namespace carom::cli {
 namespace {
@@ -22,43 +24,43 @@ struct CheckOptions {
 void print_shape(const ShapeSpec& s) {
   const ShapeKind& kind = *s.shape.kind;
   const BoundingBox box = bounding_box(s.shape);
-  fmt::print("  {}: volume {:.6g} m3, box [{:.4g}, {:.4g}, {:.4g}] to [{:.4g}, {:.4g}, {:.4g}] m",
-             kind.name, mass_properties(s.shape, 1.0).volume, box.lower.x, box.lower.y, box.lower.z,
-             box.upper.x, box.upper.y, box.upper.z);
+  say("  {}: volume {:.6g} m3, box [{:.4g}, {:.4g}, {:.4g}] to [{:.4g}, {:.4g}, {:.4g}] m",
+      kind.name, mass_properties(s.shape, 1.0).volume, box.lower.x, box.lower.y, box.lower.z,
+      box.upper.x, box.upper.y, box.upper.z);
   if (s.shape.edge_radius > 0.0) {
-    fmt::print(", edges {} by {:.3g} m", kind.rounding == Rounding::layer ? "covered" : "rounded",
-               s.shape.edge_radius);
+    say(", edges {} by {:.3g} m", kind.rounding == Rounding::layer ? "covered" : "rounded",
+        s.shape.edge_radius);
   }
-  if (!s.contact) fmt::print(", no contact");
-  if (*kind.contact_as) fmt::print(", contact as {}", kind.contact_as);
-  if (*kind.mass_as) fmt::print(", mass as {}", kind.mass_as);
-  fmt::print("\n");
+  if (!s.contact) say(", no contact");
+  if (*kind.contact_as) say(", contact as {}", kind.contact_as);
+  if (*kind.mass_as) say(", mass as {}", kind.mass_as);
+  say("\n");
 }
 
 void print_bodies(const Model& model) {
-  fmt::print("{:<16} {:>12} {:>34} {:>36}\n", "body", "mass [kg]", "centre of mass [m]",
-             "inertia about it: xx yy zz [kg.m2]");
+  say("{:<16} {:>12} {:>34} {:>36}\n", "body", "mass [kg]", "centre of mass [m]",
+      "inertia about it: xx yy zz [kg.m2]");
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const BodyInfo& b = model.bodies[i];
     const MassProperties& m = b.mass;
-    fmt::print("{:<16} {:>12.6g} {:>34} {:>36}{}\n", b.name, m.mass,
-               fmt::format("{:.5g} {:.5g} {:.5g}", m.com.x, m.com.y, m.com.z),
-               fmt::format("{:.5g} {:.5g} {:.5g}", m.inertia.xx, m.inertia.yy, m.inertia.zz),
-               b.link == 0 ? "  fixed" : "");
+    say("{:<16} {:>12.6g} {:>34} {:>36}{}\n", b.name, m.mass,
+        fmt::format("{:.5g} {:.5g} {:.5g}", m.com.x, m.com.y, m.com.z),
+        fmt::format("{:.5g} {:.5g} {:.5g}", m.inertia.xx, m.inertia.yy, m.inertia.zz),
+        b.link == 0 ? "  fixed" : "");
     for (const ShapeSpec& s : model.scene.bodies[i].shapes) print_shape(s);
   }
 }
 
 void print_joints(const Model& model) {
   if (model.joints.empty()) return;
-  fmt::print("{:<16} {:<12} {:<16} {}\n", "joint", "kind", "child", "q at the start");
+  say("{:<16} {:<12} {:<16} {}\n", "joint", "kind", "child", "q at the start");
   for (const JointInfo& joint : model.joints) {
     std::string q;
     for (int k = 0; k < joint.kind->nq; ++k) {
       q += fmt::format("{:.6g} ", model.initial[static_cast<std::size_t>(joint.q0 + k)]);
     }
-    fmt::print("{:<16} {:<12} {:<16} {}\n", joint.name.empty() ? "(free)" : joint.name,
-               joint.kind->name, model.bodies[static_cast<std::size_t>(joint.body)].name, q);
+    say("{:<16} {:<12} {:<16} {}\n", joint.name.empty() ? "(free)" : joint.name, joint.kind->name,
+        model.bodies[static_cast<std::size_t>(joint.body)].name, q);
   }
 }
 
@@ -67,11 +69,12 @@ int check(const CheckOptions& o) {
     return check_study(o.scene.file, o.scene.allow_outside, o.json);
   }
   if (o.expand) {
-    fmt::print("{}", expand(load_scene(o.scene)));
+    say("{}", expand(load_scene(o.scene)));
     return kDone;
   }
   const std::shared_ptr<const Model> model = load_model(o.scene);
-  const Freedom freedom = count_freedom(model);
+  const std::unique_ptr<Simulation> start = check_run(model);
+  const Freedom freedom = count_freedom(start->workspace(), start->state());
   if (o.json) {
     std::string bodies;
     for (const BodyInfo& b : model->bodies) {
@@ -85,22 +88,21 @@ int check(const CheckOptions& o) {
                     json_number(m.inertia.zz), json_number(m.inertia.xy), json_number(m.inertia.xz),
                     json_number(m.inertia.yz), json_number(m.volume), b.link == 0);
     }
-    fmt::print(
-        "{{\"name\": {}, \"bodies\": {{{}}}, \"joints\": {}, \"degrees_of_freedom\": {}, "
+    say("{{\"name\": {}, \"bodies\": {{{}}}, \"joints\": {}, \"degrees_of_freedom\": {}, "
         "\"constraint_rows\": {}, \"redundant_rows\": {}, \"states\": {}{}}}\n",
         json_quote(model->scene.name), bodies, model->joints.size(), freedom.degrees, freedom.rows,
         freedom.redundant, model->size(), surfaces_json(*model));
     return kDone;
   }
-  fmt::print("{}\n\n", model->scene.name);
+  say("{}\n\n", model->scene.name);
   print_bodies(*model);
-  fmt::print("\n");
+  say("\n");
   print_joints(*model);
   print_surfaces(*model);
-  fmt::print("\n{} degrees of freedom, {} states", freedom.degrees, model->size());
+  say("\n{} degrees of freedom, {} states", freedom.degrees, model->size());
   if (freedom.rows > 0)
-    fmt::print(", {} constraint rows of which {} are redundant", freedom.rows, freedom.redundant);
-  fmt::print("\n");
+    say(", {} constraint rows of which {} are redundant", freedom.rows, freedom.redundant);
+  say("\n");
   return kDone;
 }
 

@@ -1,6 +1,5 @@
 #include "checkpoint_files.h"
-
-#include <fmt/core.h>
+#include "talk.h"
 
 #include <filesystem>
 #include <stdexcept>
@@ -25,7 +24,7 @@ CheckpointFiles::CheckpointFiles(const std::vector<std::string>& results,
 
 bool CheckpointFiles::restore(const Scene& scene) {
   if (!fs::exists(path_)) {
-    fmt::print(stderr, "  there is no checkpoint '{}': starting at the beginning\n", path_);
+    tell("  there is no checkpoint '{}': starting at the beginning\n", path_);
     return false;
   }
   checkpoint_ = load_checkpoint(path_);
@@ -35,27 +34,17 @@ bool CheckpointFiles::restore(const Scene& scene) {
   if (has_results_ && result_.empty()) {
     throw std::runtime_error("--resume continues results in .h5 files only: give one with -o");
   }
-  if (!result_.empty()) {
-    const std::string copy = result_ + ".before";
-    if (!fs::exists(copy)) fs::rename(result_, copy);
-    recorded_ = ResultFile(copy).load();
+  // A run that was cut off before its first checkpoint, or whose results were moved away.
+  if (!result_.empty() && !fs::exists(result_)) {
+    throw std::runtime_error("'" + result_ + "' with the rows up to the checkpoint is missing");
   }
-  fmt::print(stderr, "  resuming at t = {:.6g} s\n", checkpoint_->state.time);
+  if (!result_.empty()) recorded_ = ResultFile(result_).load();
+  tell("  resuming at t = {:.6g} s\n", checkpoint_->state.time);
   return true;
 }
 
-void CheckpointFiles::forget() const {
-  fs::remove(path_);
-  drop_copy();
-}
+void CheckpointFiles::forget() const { fs::remove(path_); }
 
-void CheckpointFiles::save(const Checkpoint& here) const {
-  drop_copy();  // before the checkpoint counts on rows that the copy does not have
-  save_checkpoint(here, path_);
-}
-
-void CheckpointFiles::drop_copy() const {
-  if (!result_.empty()) fs::remove(result_ + ".before");
-}
+void CheckpointFiles::save(const Checkpoint& here) const { save_checkpoint(here, path_); }
 
 }  // namespace carom::cli

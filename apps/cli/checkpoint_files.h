@@ -1,8 +1,8 @@
 // Where `run --checkpoint` keeps its checkpoint, and what `--resume` finds there.
 //
 // The checkpoint stands beside the results: run.h5 and run.checkpoint. A resumed run writes
-// its result file anew, beginning with the rows of the old one, which stands as run.h5.before
-// until they are safe in the new one: whenever a kill comes, one of the two files has all that
+// its result file anew, beginning with the rows of the old one, which stays in its place until
+// they are safe in the new one (record/output_file.h): whenever a kill comes, run.h5 has all that
 // the checkpoint counts on.
 #pragma once
 
@@ -27,9 +27,8 @@ class CheckpointFiles {
   void forget() const;
   /// After the results are on disk.
   void save(const Checkpoint& here) const;
-  /// The old results are no longer needed.
-  void drop_copy() const;
 
+  const std::string& path() const { return path_; }
   const Checkpoint* checkpoint() const { return checkpoint_ ? &*checkpoint_ : nullptr; }
   const Recording* recorded() const { return recorded_ ? &*recorded_ : nullptr; }
 

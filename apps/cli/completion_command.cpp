@@ -1,11 +1,11 @@
 // carom completion and man: what the shell and `man` can know about the command, made
 // from the parser itself so that it is never out of date.
-#include <fmt/core.h>
 
 #include "carom/base/version.h"
 #include "commands.h"
 #include "demos.h"
 #include "exit_code.h"
+#include "talk.h"
 
 namespace carom::cli {
 namespace {
@@ -28,8 +28,7 @@ void print_completion(const CLI::App& app) {
   }
   std::string names;
   for (const Demo& demo : demos()) names += std::string(" ") + demo.name;
-  fmt::print(
-      "# carom: completion for bash, and for zsh after `autoload bashcompinit && bashcompinit`.\n"
+  say("# carom: completion for bash, and for zsh after `autoload bashcompinit && bashcompinit`.\n"
       "#   source <(carom completion)\n"
       "_carom() {{\n"
       "  local current=${{COMP_WORDS[COMP_CWORD]}} words=''\n"
@@ -55,18 +54,16 @@ std::string roff(const std::string& text) {
 }
 
 void print_man(const CLI::App& app) {
-  fmt::print(".TH CAROM 1 \"\" \"carom {}\"\n.SH NAME\ncarom \\- {}\n", kVersion,
-             roff(app.get_description()));
-  fmt::print(".SH SYNOPSIS\n.B carom\n.I command\n[options]\n.SH COMMANDS\n");
+  say(".TH CAROM 1 \"\" \"carom {}\"\n.SH NAME\ncarom \\- {}\n", kVersion,
+      roff(app.get_description()));
+  say(".SH SYNOPSIS\n.B carom\n.I command\n[options]\n.SH COMMANDS\n");
   for (const CLI::App* command : app.get_subcommands({})) {
-    fmt::print(".SS {}\n{}\n", roff(command->get_name()), roff(command->get_description()));
+    say(".SS {}\n{}\n", roff(command->get_name()), roff(command->get_description()));
     for (const CLI::Option* option : command->get_options()) {
-      fmt::print(".TP\n.B {}\n{}\n", roff(option->get_name(false, true)),
-                 roff(option->get_description()));
+      say(".TP\n.B {}\n{}\n", roff(option->get_name(false, true)), roff(option->get_description()));
     }
   }
-  fmt::print(
-      ".SH EXIT STATUS\n0 done; 1 the simulation failed; 2 wrong usage; 3 the scene is invalid; "
+  say(".SH EXIT STATUS\n0 done; 1 the simulation failed; 2 wrong usage; 3 the scene is invalid; "
       "4 a verification failed; 130 interrupted.\n");
 }
 

@@ -1,10 +1,10 @@
 // carom demo: the built-in scenes, listed or run.
-#include <fmt/core.h>
 
 #include "carom/base/text.h"
 #include "demos.h"
 #include "exit_code.h"
 #include "run_command.h"
+#include "talk.h"
 
 namespace carom::cli {
 namespace {
@@ -21,10 +21,10 @@ int list_demos(bool json) {
       rows += (rows.empty() ? "" : ",\n ") + ("{\"name\": " + json_quote(demo.name)) +
               ", \"title\": " + json_quote(title) + "}";
     } else {
-      fmt::print("{:<20} {}\n", demo.name, title);
+      say("{:<20} {}\n", demo.name, title);
     }
   }
-  if (json) fmt::print("[{}]\n", rows);
+  if (json) say("[{}]\n", rows);
   return kDone;
 }
 
@@ -47,11 +47,11 @@ void add_demo(Program& program) {
     if (!demo) {
       std::vector<std::string> names;
       for (const Demo& d : demos()) names.push_back(d.name);
-      fmt::print(stderr, "carom: there is no demo '{}'\n  {}\n", name, suggest(name, names));
+      tell("carom: there is no demo '{}'\n  {}\n", name, suggest(name, names));
       return static_cast<int>(kWrongUsage);
     }
     if (*print) {
-      fmt::print("{}", demo->text);
+      say("{}", demo->text);
       return static_cast<int>(kDone);
     }
     return run_and_report(*options, name + ".h5");

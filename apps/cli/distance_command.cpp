@@ -9,6 +9,7 @@
 #include "carom/record/result_file.h"
 #include "exit_code.h"
 #include "scene_source.h"
+#include "talk.h"
 
 namespace carom::cli {
 namespace {
@@ -67,21 +68,18 @@ void print_json(const Model& model, const std::vector<ShapeDistance>& rows) {
                json_vec(c.n_AB_W), json_vec(c.p_WCa), json_vec(c.p_WCb), json_number(c.k1),
                json_number(c.k2), json_vec(c.k1_direction_W));
   }
-  fmt::print("{{\"pairs\": [{}]}}\n", out);
+  say("{{\"pairs\": [{}]}}\n", out);
 }
 
 void print_table(const Model& model, const std::vector<ShapeDistance>& rows) {
   for (const ShapeDistance& d : rows) {
     const Contact& c = d.contact;
-    fmt::print("{} - {}: {:.15g} m\n", shape_name(model, d.body_a, d.shape_a),
-               shape_name(model, d.body_b, d.shape_b), c.phi);
-    fmt::print("  normal     {:>20.15f} {:>20.15f} {:>20.15f}\n", c.n_AB_W.x, c.n_AB_W.y,
-               c.n_AB_W.z);
-    fmt::print("  first      {:>20.15g} {:>20.15g} {:>20.15g} m\n", c.p_WCa.x, c.p_WCa.y,
-               c.p_WCa.z);
-    fmt::print("  second     {:>20.15g} {:>20.15g} {:>20.15g} m\n", c.p_WCb.x, c.p_WCb.y,
-               c.p_WCb.z);
-    fmt::print("  curvatures {:>20.15g} {:>20.15g} 1/m\n", c.k1, c.k2);
+    say("{} - {}: {:.15g} m\n", shape_name(model, d.body_a, d.shape_a),
+        shape_name(model, d.body_b, d.shape_b), c.phi);
+    say("  normal     {:>20.15f} {:>20.15f} {:>20.15f}\n", c.n_AB_W.x, c.n_AB_W.y, c.n_AB_W.z);
+    say("  first      {:>20.15g} {:>20.15g} {:>20.15g} m\n", c.p_WCa.x, c.p_WCa.y, c.p_WCa.z);
+    say("  second     {:>20.15g} {:>20.15g} {:>20.15g} m\n", c.p_WCb.x, c.p_WCb.y, c.p_WCb.z);
+    say("  curvatures {:>20.15g} {:>20.15g} 1/m\n", c.k1, c.k2);
   }
 }
 
@@ -91,7 +89,7 @@ int body_named(const Model& model, const std::string& name) {
     if (model.bodies[i].name == name) return static_cast<int>(i);
     names.push_back(model.bodies[i].name);
   }
-  fmt::print(stderr, "carom: there is no body '{}'\n  {}\n", name, suggest(name, names));
+  tell("carom: there is no body '{}'\n  {}\n", name, suggest(name, names));
   return -1;
 }
 
@@ -107,14 +105,14 @@ int print_distances(const DistanceOptions& o) {
     if (a < 0 || b < 0) return kWrongUsage;
     rows = distances_between(*model, poses, a, b);
   } else {
-    fmt::print(stderr, "carom: give two bodies, or none for all pairs\n");
+    tell("carom: give two bodies, or none for all pairs\n");
     return kWrongUsage;
   }
   for (std::size_t i = 0; i < model->bodies.size(); ++i) {
     for (const ShapeSpec& s : model->scene.bodies[i].shapes) {
       if (*s.shape.kind->contact_as) {
-        fmt::print(stderr, "note: {} of '{}' counts as {}\n", s.shape.kind->name,
-                   model->bodies[i].name, s.shape.kind->contact_as);
+        tell("note: {} of '{}' counts as {}\n", s.shape.kind->name, model->bodies[i].name,
+             s.shape.kind->contact_as);
       }
     }
   }

@@ -1,5 +1,4 @@
 // carom new and schema: files to start from.
-#include <fmt/core.h>
 
 #include <filesystem>
 #include <fstream>
@@ -9,32 +8,33 @@
 #include "carom/sweep/read_study.h"
 #include "commands.h"
 #include "exit_code.h"
+#include "talk.h"
 
 namespace carom::cli {
 namespace {
 
 int write_new(const std::string& path, bool force) {
   if (std::filesystem::exists(path) && !force) {
-    fmt::print(stderr, "carom: '{}' exists already\n  choose another name, or --force\n", path);
+    tell("carom: '{}' exists already\n  choose another name, or --force\n", path);
     return kWrongUsage;
   }
   std::ofstream file(path);
   file << starter_scene();
   file.close();
   if (!file) {
-    fmt::print(stderr, "carom: '{}' cannot be written\n", path);
+    tell("carom: '{}' cannot be written\n", path);
     return kFailed;
   }
-  fmt::print(stderr, "{} is a commented scene to start from\n  carom run {}\n", path, path);
+  tell("{} is a commented scene to start from\n  carom run {}\n", path, path);
   return kDone;
 }
 
 int print_schema(bool reference, bool study) {
   if (study) {
-    fmt::print("{}", sweep::study_schema());
+    say("{}", sweep::study_schema());
     return kDone;
   }
-  fmt::print("{}", reference ? scene_reference_markdown() : json_schema());
+  say("{}", reference ? scene_reference_markdown() : json_schema());
   return kDone;
 }
 

@@ -10,6 +10,7 @@
 #include "demos.h"
 #include "exit_code.h"
 #include "scene_source.h"
+#include "talk.h"
 #include "viewer/page.h"
 #include "viewer/plot.h"
 
@@ -82,7 +83,7 @@ constexpr const char* kHead =
 int write_gallery(const std::string& folder, std::span<const std::string> names) {
   for (const std::string& name : names) {
     if (find_demo(name)) continue;
-    fmt::print(stderr, "carom: '{}' is not a demo\n  'carom demo' lists them\n", name);
+    tell("carom: '{}' is not a demo\n  'carom demo' lists them\n", name);
     return kWrongUsage;
   }
   std::filesystem::create_directories(folder);
@@ -101,10 +102,10 @@ int write_gallery(const std::string& folder, std::span<const std::string> names)
     viewer::write_file(folder + "/" + demo.name + ".html",
                        viewer::make_page({&page, 1}, model->scene.name));
     index += card(demo, *model, result, picture(demo, recording, folder));
-    fmt::print(stderr, "  {}/{}.html\n", folder, demo.name);
+    tell("  {}/{}.html\n", folder, demo.name);
   }
   viewer::write_file(folder + "/index.html", index + "</main></html>\n");
-  fmt::print(stderr, "  gallery: open {}/index.html in a browser\n", folder);
+  tell("  gallery: open {}/index.html in a browser\n", folder);
   return kDone;
 }
 

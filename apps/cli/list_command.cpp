@@ -16,6 +16,7 @@
 #include "carom/proximity/surface.h"
 #include "commands.h"
 #include "exit_code.h"
+#include "talk.h"
 
 namespace carom::cli {
 namespace {
@@ -40,8 +41,8 @@ std::string default_text(const ParamField& f) {
 void print_fields(std::span<const ParamField> fields, bool completed) {
   for (const ParamField& f : fields) {
     const bool from_pair = completed && std::isnan(f.default_value);
-    fmt::print("    {:<22} {:<10} default {:<10} {:<16} {}\n", f.name, f.unit,
-               from_pair ? "of pair" : default_text(f), range_text(f), f.doc);
+    say("    {:<22} {:<10} default {:<10} {:<16} {}\n", f.name, f.unit,
+        from_pair ? "of pair" : default_text(f), range_text(f), f.doc);
   }
 }
 
@@ -106,11 +107,11 @@ int list_materials(bool json) {
                  json_quote(m.name), json_number(m.density), json_number(m.youngs_modulus),
                  json_number(m.poissons_ratio), json_quote(m.source));
     } else {
-      fmt::print("{:<18} density {:>8.6g} kg/m3   E {:>10.4g} Pa   nu {:<6.4g} {}\n", m.name,
-                 m.density, m.youngs_modulus, m.poissons_ratio, m.source);
+      say("{:<18} density {:>8.6g} kg/m3   E {:>10.4g} Pa   nu {:<6.4g} {}\n", m.name, m.density,
+          m.youngs_modulus, m.poissons_ratio, m.source);
     }
   }
-  if (json) fmt::print("[{}]\n", out);
+  if (json) say("[{}]\n", out);
   return kDone;
 }
 
@@ -119,8 +120,7 @@ int list_catalogue(const std::string& catalogue, bool json) {
                                        "normal",   "friction",    "resistance",
                                        "surfaces", "integrators", "materials"};
   if (std::ranges::find(names, catalogue) == names.end()) {
-    fmt::print(stderr, "carom: '{}' is not a catalogue\n  {}\n", catalogue,
-               suggest(catalogue, names));
+    tell("carom: '{}' is not a catalogue\n  {}\n", catalogue, suggest(catalogue, names));
     return kWrongUsage;
   }
   if (catalogue == "materials") return list_materials(json);
@@ -134,11 +134,11 @@ int list_catalogue(const std::string& catalogue, bool json) {
              fmt::format("{{\"name\": {}, \"doc\": {}, \"fields\": {}}}", json_quote(row.name),
                          json_quote(row.doc), json_fields(row.fields));
     } else {
-      fmt::print("{:<20} {}\n", row.name, row.doc);
+      say("{:<20} {}\n", row.name, row.doc);
       print_fields(row.fields, completed);
     }
   }
-  if (json) fmt::print("[{}]\n", out);
+  if (json) say("[{}]\n", out);
   return kDone;
 }
 

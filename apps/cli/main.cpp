@@ -1,6 +1,9 @@
 // `carom`: data on stdout, talk on stderr; exit codes in exit_code.h.
-#include <fmt/core.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
+#include <cstring>
 #include <iostream>
 
 #include "carom/base/diagnostic.h"
@@ -8,6 +11,7 @@
 #include "carom/base/version.h"
 #include "commands.h"
 #include "exit_code.h"
+#include "talk.h"
 
 namespace carom::cli {
 namespace {
@@ -19,9 +23,9 @@ void explain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, 
   const CLI::App* chosen = &app;
   for (const CLI::App* command : app.get_subcommands()) chosen = command;
   if (chosen == &app && argv[1][0] != '-') {
-    fmt::print(stderr, "carom: '{}' is not a command\n  {}\n", argv[1], suggest(argv[1], words));
+    tell("carom: '{}' is not a command\n  {}\n", argv[1], suggest(argv[1], words));
   } else {
-    fmt::print(stderr, "carom: {}\n", error.what());
+    tell("carom: {}\n", error.what());
     std::vector<std::string> options;
     for (const CLI::Option* option : chosen->get_options()) {
       for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
@@ -32,11 +36,10 @@ void explain_usage(const CLI::App& app, const CLI::ParseError& error, int argc, 
           std::find(options.begin(), options.end(), word) != options.end()) {
         continue;
       }
-      fmt::print(stderr, "  {}: {}\n", word, suggest(word, options));
+      tell("  {}: {}\n", word, suggest(word, options));
     }
   }
-  fmt::print(stderr, "  carom {}--help shows what there is\n",
-             chosen == &app ? "" : chosen->get_name() + " ");
+  tell("  carom {}--help shows what there is\n", chosen == &app ? "" : chosen->get_name() + " ");
 }
 
 int run_program(int argc, char** argv) {
@@ -50,7 +53,7 @@ int run_program(int argc, char** argv) {
     add(program);
   }
   if (argc == 1) {
-    fmt::print("{}", program.app.help());
+    say("{}", program.app.help());
     return kDone;
   }
   try {
@@ -63,18 +66,34 @@ int run_program(int argc, char** argv) {
   return program.actions.at(program.app.get_subcommands().front())();
 }
 
+int run_guarded(int argc, char** argv) {
+  try {
+    return run_program(argc, argv);
+  } catch (const InputError& error) {
+    tell("{}\n", error.what());
+    return kInvalidScene;
+  } catch (const std::invalid_argument& error) {
+    tell("carom: {}\n", error.what());
+    return kWrongUsage;
+  } catch (const std::exception& error) {
+    tell("carom: {}\n", error.what());
+    return kFailed;
+  }
+}
+
 }  // namespace
 }  // namespace carom::cli
 
 int main(int argc, char** argv) {
-  using namespace carom;
-  try {
-    return cli::run_program(argc, argv);
-  } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return cli::kInvalidScene;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "carom: {}\n", error.what());
-    return cli::kFailed;
+  using namespace carom::cli;
+  // A file that grows beyond a limit of the user is an error like a full disk, not a death.
+  std::signal(SIGXFSZ, SIG_IGN);
+  int code = run_guarded(argc, argv);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+    tell("carom: the output cannot be written: {}\n", std::strerror(errno));
+    if (code == kDone) code = kFailed;
   }
+  // Not by exit(): where a disk is full, HDF5 tries there to close once more what could not be
+  // closed, and crashes.
+  ::_exit(code);
 }

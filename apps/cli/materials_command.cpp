@@ -15,6 +15,7 @@
 #include "carom/scene/pair_laws.h"
 #include "exit_code.h"
 #include "scene_source.h"
+#include "talk.h"
 
 namespace carom::cli {
 namespace {
@@ -41,11 +42,11 @@ int list_palettes(bool json) {
             json_number(m.poissons_ratio),
             m.yield_strength < 0.0 ? "null" : json_number(m.yield_strength), json_quote(m.source));
     if (!json) {
-      fmt::print("{:<18} density {:>8.6g} kg/m3   E {:>10.4g} Pa   nu {:<6.4g} {}\n", m.name,
-                 m.density, m.youngs_modulus, m.poissons_ratio, m.source);
+      say("{:<18} density {:>8.6g} kg/m3   E {:>10.4g} Pa   nu {:<6.4g} {}\n", m.name, m.density,
+          m.youngs_modulus, m.poissons_ratio, m.source);
     }
   }
-  if (!json) fmt::print("\npairs (a pair that is missing takes the mean of each with itself)\n");
+  if (!json) say("\npairs (a pair that is missing takes the mean of each with itself)\n");
   for (const MaterialPair& p : pair_palette()) {
     pairs +=
         (pairs.empty() ? "" : ",\n  ") +
@@ -55,12 +56,11 @@ int list_palettes(bool json) {
             json_quote(p.first), json_quote(p.second), json_number(p.restitution),
             json_number(p.mu_k), json_number(p.mu_s), json_number(p.mu_r), json_quote(p.source));
     if (!json) {
-      fmt::print(
-          "{:<16} {:<18} restitution {:<5.3g} mu_k {:<5.3g} mu_s {:<5.3g} mu_r {:<6.4g} {}\n",
+      say("{:<16} {:<18} restitution {:<5.3g} mu_k {:<5.3g} mu_s {:<5.3g} mu_r {:<6.4g} {}\n",
           p.first, p.second, p.restitution, p.mu_k, p.mu_s, p.mu_r, p.source);
     }
   }
-  if (json) fmt::print("{{\"solids\": [{}],\n \"pairs\": [{}]}}\n", solids, pairs);
+  if (json) say("{{\"solids\": [{}],\n \"pairs\": [{}]}}\n", solids, pairs);
   return kDone;
 }
 
@@ -80,15 +80,14 @@ std::string impact_json(const PairLaw& law, const LawImpact& i) {
 }
 
 void print_impact(const PairLaw& law, const LawImpact& i) {
-  fmt::print("by the law of the pair, {}, losses included:\n", law.normal->name);
+  say("by the law of the pair, {}, losses included:\n", law.normal->name);
   if (i.separates) {
-    fmt::print("  contact time          {:.6g} s, then apart at {:.6g} m/s\n", i.duration,
-               i.speed_out);
+    say("  contact time          {:.6g} s, then apart at {:.6g} m/s\n", i.duration, i.speed_out);
   } else {
-    fmt::print("  contact time          none: the bodies stay together\n");
+    say("  contact time          none: the bodies stay together\n");
   }
-  fmt::print("  depth                 {:.6g} m\n", i.depth);
-  fmt::print("  force                 {:.6g} N\n", i.force);
+  say("  depth                 {:.6g} m\n", i.depth);
+  say("  force                 {:.6g} N\n", i.force);
 }
 
 void print_meeting(const Meeting& m, double speed, bool json) {
@@ -100,8 +99,7 @@ void print_meeting(const Meeting& m, double speed, bool json) {
   const double yield = m.law.material.yield_strength;
   const bool plastic = yield > 0.0 && e.pressure > 1.6 * yield;
   if (json) {
-    fmt::print(
-        "{{\"between\": [{}, {}], \"modulus\": {}, \"radius\": {}, \"mass\": {}, \"speed\": {}, "
+    say("{{\"between\": [{}, {}], \"modulus\": {}, \"radius\": {}, \"mass\": {}, \"speed\": {}, "
         "\"restitution\": {}, \"mu_k\": {}, \"mu_s\": {}, \"mu_r\": {}, \"duration\": {}, "
         "\"depth\": {}, \"force\": {}, \"contact_radius\": {}, \"pressure\": {}, "
         "\"output_step\": {}, \"plastic\": {}, \"by_law\": {}, \"note\": {}}}\n",
@@ -113,22 +111,22 @@ void print_meeting(const Meeting& m, double speed, bool json) {
         plastic ? "true" : "false", impact_json(m.law, by_law), json_quote(m.note));
     return;
   }
-  if (!m.note.empty()) fmt::print(stderr, "note: {}\n", m.note);
-  fmt::print("{} on {} at {} m/s\n", m.first, m.second, speed);
-  fmt::print("  combined modulus E*   {:.6g} Pa\n", m.law.material.modulus);
-  fmt::print("  combined radius       {:.6g} m\n", m.radius);
-  fmt::print("  effective mass        {:.6g} kg\n", m.mass);
-  fmt::print("  restitution           {:.4g}\n", restitution);
-  fmt::print("  friction              mu_k {:.4g}, mu_s {:.4g}, mu_r {:.4g}\n", m.law.material.mu_k,
-             m.law.material.mu_s, m.law.material.mu_r);
-  fmt::print("after Hertz, without loss:\n");
-  fmt::print("  contact time          {:.6g} s\n", e.duration);
-  fmt::print("  depth                 {:.6g} m\n", e.depth);
-  fmt::print("  force                 {:.6g} N\n", e.force);
-  fmt::print("  mean pressure         {:.6g} Pa on a circle of radius {:.6g} m{}\n", e.pressure,
-             e.radius, plastic ? ": beyond 1.6 times the yield strength, metals flow" : "");
+  if (!m.note.empty()) tell("note: {}\n", m.note);
+  say("{} on {} at {} m/s\n", m.first, m.second, speed);
+  say("  combined modulus E*   {:.6g} Pa\n", m.law.material.modulus);
+  say("  combined radius       {:.6g} m\n", m.radius);
+  say("  effective mass        {:.6g} kg\n", m.mass);
+  say("  restitution           {:.4g}\n", restitution);
+  say("  friction              mu_k {:.4g}, mu_s {:.4g}, mu_r {:.4g}\n", m.law.material.mu_k,
+      m.law.material.mu_s, m.law.material.mu_r);
+  say("after Hertz, without loss:\n");
+  say("  contact time          {:.6g} s\n", e.duration);
+  say("  depth                 {:.6g} m\n", e.depth);
+  say("  force                 {:.6g} N\n", e.force);
+  say("  mean pressure         {:.6g} Pa on a circle of radius {:.6g} m{}\n", e.pressure, e.radius,
+      plastic ? ": beyond 1.6 times the yield strength, metals flow" : "");
   print_impact(m.law, by_law);
-  fmt::print("output step that shows the force: {:.2g} s\n", step);
+  say("output step that shows the force: {:.2g} s\n", step);
 }
 
 int meet_materials(const MaterialsOptions& o) {
@@ -138,7 +136,7 @@ int meet_materials(const MaterialsOptions& o) {
   for (const Material& material : material_palette()) known.push_back(material.name);
   for (const std::string& name : {m.first, m.second}) {
     if (find_material(name)) continue;
-    fmt::print(stderr, "carom: there is no material '{}'\n  {}\n", name, suggest(name, known));
+    tell("carom: there is no material '{}'\n  {}\n", name, suggest(name, known));
     return kWrongUsage;
   }
   // A scene of the two: a ball of the first on a flat of the second.
@@ -161,7 +159,7 @@ int find_body(const Scene& scene, const std::string& name) {
     if (scene.bodies[i].name == name) return static_cast<int>(i);
     names.push_back(scene.bodies[i].name);
   }
-  fmt::print(stderr, "carom: there is no body '{}'\n  {}\n", name, suggest(name, names));
+  tell("carom: there is no body '{}'\n  {}\n", name, suggest(name, names));
   return -1;
 }
 
@@ -197,9 +195,8 @@ int meet_bodies(const MaterialsOptions& o) {
     }
   }
   if (shown > 0) return kDone;
-  fmt::print(stderr,
-             "carom: '{}' and '{}' do not touch: a material is missing, or contact is off\n",
-             A.name, B.name);
+  tell("carom: '{}' and '{}' do not touch: a material is missing, or contact is off\n", A.name,
+       B.name);
   return kFailed;
 }
 
@@ -207,7 +204,7 @@ int run_materials(const MaterialsOptions& o) {
   if (o.words.empty()) return list_palettes(o.json);
   if (o.words.size() == 2) return meet_materials(o);
   if (o.words.size() == 3) return meet_bodies(o);
-  fmt::print(stderr, "carom: give two materials, or a scene and two bodies\n");
+  tell("carom: give two materials, or a scene and two bodies\n");
   return kWrongUsage;
 }
 

@@ -1,14 +1,14 @@
 // carom page: results as one HTML file that any browser shows.
 #include "page_command.h"
 
-#include <fmt/core.h>
-
 #include <filesystem>
 
+#include "carom/record/output_file.h"
 #include "commands.h"
 #include "demos.h"
 #include "exit_code.h"
 #include "gallery.h"
+#include "talk.h"
 #include "viewer/page.h"
 
 namespace carom::cli {
@@ -24,27 +24,40 @@ void write_and_report(const std::string& path, std::span<const viewer::PageRun> 
                       const std::string& title) {
   const std::string page = viewer::make_page(runs, title);
   viewer::write_file(path, page);
-  fmt::print(stderr, "  page: {} ({:.1f} MB); open it in a browser\n", path,
-             static_cast<double>(page.size()) / 1e6);
+  tell("  page: {} ({:.1f} MB); open it in a browser\n", path,
+       static_cast<double>(page.size()) / 1e6);
 }
 
 int write_page(const PageOptions& o) {
   if (o.gallery) return write_gallery(o.output.empty() ? "gallery" : o.output, o.results);
   if (o.results.empty()) {
-    fmt::print(stderr, "carom: page needs a result file (.h5), or --gallery\n");
+    tell("carom: page needs a result file (.h5), or --gallery\n");
     return kWrongUsage;
   }
+  std::filesystem::path out = o.output;
+  if (out.empty()) out = std::filesystem::path(o.results.front()).replace_extension(".html");
+  if (out.extension() != ".html") {
+    tell("carom: '{}' is no name of a page: end it in .html\n", out.string());
+    return kWrongUsage;
+  }
+  refuse_overwriting(out.string(), o.results);
   std::vector<viewer::PageRun> runs;
   for (const std::string& path : o.results) {
     runs.push_back(viewer::make_page_run(path, {}, demo_files()));
   }
-  std::filesystem::path out = o.output;
-  if (out.empty()) out = std::filesystem::path(o.results.front()).replace_extension(".html");
   write_and_report(out.string(), runs, out.stem().string());
   return kDone;
 }
 
 }  // namespace
+
+void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs) {
+  try {
+    check_outputs({&output, 1}, inputs);
+  } catch (const std::runtime_error& error) {
+    throw std::invalid_argument(error.what() + std::string("\n  name another file with -o"));
+  }
+}
 
 void write_run_page(const viewer::Thinned& run, const std::shared_ptr<const Model>& model,
                     const std::string& path) {

@@ -9,6 +9,9 @@
 
 namespace carom::cli {
 
+/// Throws std::invalid_argument if `output` is one of the inputs.
+void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs);
+
 /// Writes the page of a run and says where it is.
 void write_run_page(const viewer::Thinned& run, const std::shared_ptr<const Model>& model,
                     const std::string& path);

@@ -1,5 +1,4 @@
 // carom plot: channels of results over time or over another channel, as SVG or PNG.
-#include <fmt/core.h>
 
 #include <cmath>
 #include <filesystem>
@@ -7,6 +6,8 @@
 #include "carom/record/result_file.h"
 #include "commands.h"
 #include "exit_code.h"
+#include "page_command.h"
+#include "talk.h"
 #include "viewer/page.h"
 #include "viewer/plot.h"
 #include "viewer/ticks.h"
@@ -79,16 +80,19 @@ int plot(PlotCommandOptions& o) {
   std::vector<std::string> results, channels;
   for (const std::string& word : o.words) (is_result(word) ? results : channels).push_back(word);
   if (results.empty() || channels.empty()) {
-    fmt::print(stderr, "carom: plot needs a result file and at least one channel\n");
+    tell("carom: plot needs a result file and at least one channel\n");
     if (!results.empty()) {
-      fmt::print(stderr, "  recorded in {}:\n", results.front());
+      tell("  recorded in {}:\n", results.front());
       const ResultFile file(results.front());
       for (const Channel& c : file.channels()) {
-        fmt::print(stderr, "    {} [{}]\n", c.name, c.unit);
+        tell("    {} [{}]\n", c.name, c.unit);
       }
     }
     return kWrongUsage;
   }
+  std::filesystem::path out = o.output;
+  if (out.empty()) out = std::filesystem::path(results.front()).replace_extension(".svg");
+  refuse_overwriting(out.string(), results);
   std::vector<viewer::PlotSeries> series;
   std::vector<viewer::PlotEvent> events;
   for (std::size_t r = 0; r < results.size(); ++r) {
@@ -98,7 +102,7 @@ int plot(PlotCommandOptions& o) {
     const ColumnIndex index(file.channels());
     if (!o.against.empty()) {
       if (const std::string why = refusal(file, o.against); !why.empty()) {
-        fmt::print(stderr, "carom: {}: {}\n", results[r], why);
+        tell("carom: {}: {}\n", results[r], why);
         return kWrongUsage;
       }
       const std::string unit = unit_of(file, index.channel(o.against).first);
@@ -108,7 +112,7 @@ int plot(PlotCommandOptions& o) {
       try {
         index.channel(name);
       } catch (const std::runtime_error& unknown) {
-        fmt::print(stderr, "carom: {}: {}\n", results[r], unknown.what());
+        tell("carom: {}: {}\n", results[r], unknown.what());
         return kWrongUsage;
       }
       add_series(file, name, run_name, static_cast<int>(r), o, series);
@@ -118,11 +122,9 @@ int plot(PlotCommandOptions& o) {
     for (const EventRecord& e : file.events())
       events.push_back({e.time, e.kind + " " + full_subject(e)});
   }
-  std::filesystem::path out = o.output;
-  if (out.empty()) out = std::filesystem::path(results.front()).replace_extension(".svg");
   const std::string svg = viewer::plot_svg(series, events, o.look);
   viewer::write_file(out.string(), out.extension() == ".png" ? viewer::svg_to_png(svg) : svg);
-  fmt::print(stderr, "  plot: {}\n", out.string());
+  tell("  plot: {}\n", out.string());
   return kDone;
 }
 

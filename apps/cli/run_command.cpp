@@ -4,12 +4,16 @@
 #include <fmt/core.h>
 #include <sys/time.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <filesystem>
 
+#include "carom/record/csv_writer.h"
 #include "carom/record/memory_writer.h"
+#include "carom/record/output_file.h"
 #include "carom/record/recorder.h"
 #include "carom/record/tee_writer.h"
 #include "carom/simulation/run.h"
@@ -17,13 +21,27 @@
 #include "exit_code.h"
 #include "page_command.h"
 #include "progress.h"
+#include "talk.h"
 
 namespace carom::cli {
 namespace {
 
 std::atomic<bool> interrupted{false};
+std::atomic<bool> has_files{false};
 
-void on_interrupt(int) { interrupted = true; }
+/// The first one lets a run end with its rows; where there are none yet, or for who insists, the
+/// command ends at once.
+void on_interrupt(int) {
+  if (!has_files || interrupted.exchange(true)) ::_exit(kInterrupted);
+}
+
+void catch_signals() {
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;  // without SA_RESTART: what waits is woken
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an error of writing
+}
 
 std::atomic<bool> used_up{false};
 void on_used_up(int) { used_up = interrupted = true; }
@@ -51,9 +69,10 @@ std::unique_ptr<Recorder> make_recorder(const std::vector<std::string>& files, b
 
 void print_summary(const Model& model, const RunResult& r, const std::vector<std::string>& files) {
   const RunStatistics& s = r.statistics;
-  fmt::print(stderr, "{}: {}", model.scene.name.empty() ? "scene" : model.scene.name,
+  fmt::print(stderr, "{}: {}",
+             model.scene.name.empty() ? "scene" : printable(model.scene.name, true),
              paint(to_string(r.status), r.status == RunStatus::completed ? "32" : "31"));
-  if (!r.reason.empty()) fmt::print(stderr, " ({})", r.reason);
+  if (!r.reason.empty()) tell(" ({})", r.reason);
   fmt::print(stderr, " at t = {:.6g} s\n", r.time);
   fmt::print(stderr,
              "  {}, tolerance {:.1e}: {} steps, {} evaluations, {} events, {:.3g} s CPU ({:.3g} x "
@@ -77,8 +96,8 @@ void print_summary(const Model& model, const RunResult& r, const std::vector<std
     r.error->tolerance > 0.0 ? fmt::print(stderr, "tolerance {:.0e})\n", r.error->tolerance)
                              : fmt::print(stderr, "half the step)\n");
   }
-  for (const std::string& warning : r.warnings) fmt::print(stderr, "  warning: {}\n", warning);
-  for (const std::string& file : files) fmt::print(stderr, "  results: {}\n", file);
+  for (const std::string& warning : r.warnings) tell("  warning: {}\n", warning);
+  for (const std::string& file : files) tell("  results: {}\n", file);
 }
 
 /// A check of CLI11: empty if the file's ending names a format.
@@ -99,6 +118,24 @@ viewer::Thinned recorded(const std::vector<std::string>& files, Recorder& record
   }
   return viewer::thin(
       static_cast<MemoryWriter&>(static_cast<TeeWriter&>(recorder).at(0)).recording());
+}
+
+/// Throws std::invalid_argument if a file of the run is one that it reads, or stands twice.
+void refuse_overwriting(const Model& model, const std::vector<std::string>& files,
+                        const std::string& page, const std::string& checkpoint) {
+  std::vector<std::string> outputs = files;
+  for (const std::string& file : files) {
+    if (std::filesystem::path(file).extension() == ".csv") {
+      outputs.push_back(CsvWriter::events_path(file));
+    }
+  }
+  if (!page.empty()) outputs.push_back(page);
+  if (model.scene.run.checkpoint > 0.0) outputs.push_back(checkpoint);
+  try {
+    check_outputs(outputs, model.scene.files);
+  } catch (const std::runtime_error& error) {
+    throw std::invalid_argument(error.what() + std::string("\n  name another file with -o"));
+  }
 }
 
 }  // namespace
@@ -126,29 +163,41 @@ void add_run_options(CLI::App& command, RunCommandOptions& o) {
 }
 
 int run_and_report(const RunCommandOptions& o, const std::string& default_output) {
+  catch_signals();
   const std::shared_ptr<const Model> model = load_model(o.scene);
   std::vector<std::string> files = o.output;
   if (files.empty() && !o.no_output) files.push_back(default_output);
   const bool page_from_memory = o.page && std::none_of(files.begin(), files.end(), is_hdf5);
   CheckpointFiles checkpoints(files, default_output);
+  const std::string beside = files.empty() ? default_output : files.front();
+  const std::string page = std::filesystem::path(beside).replace_extension(".html").string();
+  refuse_overwriting(*model, files, o.page ? page : "", checkpoints.path());
   const bool resumed = o.resume && checkpoints.restore(model->scene);
-  if (!resumed && model->scene.run.checkpoint > 0.0) checkpoints.forget();
   Progress progress(model->scene.run.start, model->scene.run.until, !o.quiet);
   const std::unique_ptr<Recorder> recorder =
       make_recorder(files, o.error || page_from_memory, progress);
 
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
   RunOptions options;
   options.recorder = recorder.get();
   options.interrupt = &interrupted;
   options.progress = [&](double t) { progress(t); };
+  options.on_ready = [] { has_files = true; };
+  options.on_start = [&] {
+    if (!resumed && model->scene.run.checkpoint > 0.0) checkpoints.forget();
+  };
   options.resume = checkpoints.checkpoint();
   options.recorded = checkpoints.recorded();
   options.on_checkpoint = [&](const Checkpoint& here) { checkpoints.save(here); };
   limit_cpu(o.max_cpu);
-  RunResult result = run(model, options);
-  checkpoints.drop_copy();
+  RunResult result;
+  try {
+    result = run(model, options);
+  } catch (const std::runtime_error& error) {
+    if (!interrupted) throw;
+    tell("carom: {}\n", error.what());
+    return kInterrupted;
+  }
+  has_files = false;  // all rows are kept: what follows may be cut off
   progress.clear();
   if (o.error) {
     const auto& memory = static_cast<MemoryWriter&>(static_cast<TeeWriter&>(*recorder).at(0));
@@ -159,8 +208,7 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   if (o.page) {
     viewer::Thinned run = recorded(files, *recorder);
     run.recording.summary = summary_json(result);
-    const std::string beside = files.empty() ? default_output : files.front();
-    write_run_page(run, model, std::filesystem::path(beside).replace_extension(".html").string());
+    write_run_page(run, model, page);
   }
   if (o.json) fmt::print("{}", summary_json(result));
   switch (result.status) {

@@ -1,17 +1,16 @@
 #include "scene_source.h"
 
-#include <fmt/core.h>
-
 #include "carom/base/text.h"
 #include "carom/scene/expand.h"
 #include "demos.h"
+#include "talk.h"
 
 namespace carom::cli {
 namespace {
 
 void print_remarks(const Diagnostics& diagnostics) {
   for (const Diagnostic& d : diagnostics.all()) {
-    if (d.severity != Severity::error) fmt::print(stderr, "{}\n", to_string(d));
+    if (d.severity != Severity::error) tell("{}\n", to_string(d));
   }
 }
 

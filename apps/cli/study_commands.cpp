@@ -10,6 +10,7 @@
 #include "carom/scene/values.h"
 #include "exit_code.h"
 #include "scene_source.h"
+#include "talk.h"
 
 namespace carom::cli {
 namespace {
@@ -63,29 +64,28 @@ int settle(const StudyOptions& o) {
     if (o.json) {
       joints += (joints.empty() ? "" : ", ") + json_quote(name) + ": {\"q\": " + json_list(q) + "}";
     } else {
-      fmt::print("{:<20} q = {}\n", name, json_list(q));
+      say("{:<20} q = {}\n", name, json_list(q));
     }
   }
   if (o.json) {
-    fmt::print(
-        "{{\"status\": \"{}\", \"reason\": {}, \"residual\": {}, \"iterations\": {}, \"joints\": "
+    say("{{\"status\": \"{}\", \"reason\": {}, \"residual\": {}, \"iterations\": {}, \"joints\": "
         "{{{}}}}}\n",
         e.found ? "completed" : "failed", json_quote(e.reason), json_number(e.residual),
         e.iterations, joints);
   }
   if (e.found) {
-    fmt::print(stderr, "equilibrium after {} iterations, largest acceleration {:.1e}\n",
-               e.iterations, e.residual);
+    tell("equilibrium after {} iterations, largest acceleration {:.1e}\n", e.iterations,
+         e.residual);
     return kDone;
   }
-  fmt::print(stderr, "no equilibrium: {} (largest acceleration {:.3g})\n", e.reason, e.residual);
+  tell("no equilibrium: {} (largest acceleration {:.3g})\n", e.reason, e.residual);
   return kFailed;
 }
 
 int linearize_scene(const StudyOptions& o) {
   StudyState s(load_model(o.scene), o.at_equilibrium);
   if (o.at_equilibrium && !s.equilibrium.found) {
-    fmt::print(stderr, "no equilibrium: {}\n", s.equilibrium.reason);
+    tell("no equilibrium: {}\n", s.equilibrium.reason);
     return kFailed;
   }
   Diagnostics diagnostics;
@@ -104,20 +104,19 @@ int linearize_scene(const StudyOptions& o) {
                       json_number(mode.eigenvalue.real()), json_number(mode.eigenvalue.imag()),
                       json_number(mode.frequency), json_number(mode.damping_ratio));
     }
-    fmt::print(
-        "{{\"states\": {}, \"inputs\": {}, \"outputs\": {},\n \"A\": {},\n \"B\": {},\n \"C\": "
+    say("{{\"states\": {}, \"inputs\": {}, \"outputs\": {},\n \"A\": {},\n \"B\": {},\n \"C\": "
         "{},\n \"D\": {},\n \"modes\": [{}]}}\n",
         json_names(l.states), json_names(l.inputs), json_names(l.outputs), json_matrix(l.A, n, n),
         json_matrix(l.B, n, m), json_matrix(l.C, l.outputs.size(), n),
         json_matrix(l.D, l.outputs.size(), m), modes);
     return kDone;
   }
-  fmt::print("{} states, {} inputs, {} outputs\n", n, m, l.outputs.size());
-  fmt::print("{:>24} {:>14} {:>14}\n", "eigenvalue [1/s]", "frequency [Hz]", "damping ratio");
+  say("{} states, {} inputs, {} outputs\n", n, m, l.outputs.size());
+  say("{:>24} {:>14} {:>14}\n", "eigenvalue [1/s]", "frequency [Hz]", "damping ratio");
   for (const Eigenmode& mode : l.modes) {
     if (mode.eigenvalue.imag() < 0.0) continue;  // one line per conjugate pair
-    fmt::print("{:>12.6g} {:+10.6g}i {:>14.6g} {:>14.6g}\n", mode.eigenvalue.real(),
-               mode.eigenvalue.imag(), mode.frequency, mode.damping_ratio);
+    say("{:>12.6g} {:+10.6g}i {:>14.6g} {:>14.6g}\n", mode.eigenvalue.real(),
+        mode.eigenvalue.imag(), mode.frequency, mode.damping_ratio);
   }
   return kDone;
 }
@@ -139,14 +138,13 @@ int inverse(const StudyOptions& o) {
       found = true;
     }
     if (!found) {
-      fmt::print(stderr, "carom: '{}' is not JOINT=ACCELERATION of a joint with one coordinate\n",
-                 word);
+      tell("carom: '{}' is not JOINT=ACCELERATION of a joint with one coordinate\n", word);
       return kWrongUsage;
     }
   }
   const auto [forces, reason] = required_forces(s, vdot, named);
   if (!reason.empty()) {
-    fmt::print(stderr, "carom: {}\n  as in --acceleration JOINT=0\n", reason);
+    tell("carom: {}\n  as in --acceleration JOINT=0\n", reason);
     return kWrongUsage;
   }
   std::string rows;
@@ -157,10 +155,10 @@ int inverse(const StudyOptions& o) {
     if (o.json) {
       rows += (rows.empty() ? "" : ", ") + json_quote(joint.name) + ": " + json_list(needed);
     } else {
-      fmt::print("{:<20} {}\n", joint.name, json_list(needed));
+      say("{:<20} {}\n", joint.name, json_list(needed));
     }
   }
-  if (o.json) fmt::print("{{\"joints\": {{{}}}}}\n", rows);
+  if (o.json) say("{{\"joints\": {{{}}}}}\n", rows);
   return kDone;
 }
 

@@ -1,4 +1,5 @@
 #include "surface_report.h"
+#include "talk.h"
 
 #include <fmt/format.h>
 
@@ -54,15 +55,15 @@ void print_matrix(const Model& model) {
   const auto& surfaces = model.scene.surfaces;
   std::size_t widest = 5;
   for (const SurfaceSpec& s : surfaces) widest = std::max(widest, s.name.size());
-  fmt::print("{:<{}}", "pairs", widest + 2);
-  for (const SurfaceSpec& s : surfaces) fmt::print("{:<{}}", s.name, widest + 2);
+  say("{:<{}}", "pairs", widest + 2);
+  for (const SurfaceSpec& s : surfaces) say("{:<{}}", s.name, widest + 2);
   for (std::size_t i = 0; i < surfaces.size(); ++i) {
-    fmt::print("\n{:<{}}", surfaces[i].name, widest + 2);
+    say("\n{:<{}}", surfaces[i].name, widest + 2);
     for (std::size_t j = 0; j < surfaces.size(); ++j) {
-      fmt::print("{:<{}}", cell(model, i, j), widest + 2);
+      say("{:<{}}", cell(model, i, j), widest + 2);
     }
   }
-  fmt::print("\n\n");
+  say("\n\n");
 }
 
 }  // namespace
@@ -70,21 +71,20 @@ void print_matrix(const Model& model) {
 void print_surfaces(const Model& model) {
   const ContactModel& contact = model.contact;
   if (contact.connections.empty()) return;
-  fmt::print("\n{:<16} {:<12} {:<28} {}\n", "surface", "kind", "size [m]", "body");
+  say("\n{:<16} {:<12} {:<28} {}\n", "surface", "kind", "size [m]", "body");
   for (std::size_t i = 0; i < contact.surfaces.size(); ++i) {
     const Surface& s = contact.surfaces[i];
-    fmt::print("{:<16} {:<12} {:<28} {}\n", model.scene.surfaces[i].name, surface_form_name(s.form),
-               size_of(s), model.scene.surfaces[i].body);
+    say("{:<16} {:<12} {:<28} {}\n", model.scene.surfaces[i].name, surface_form_name(s.form),
+        size_of(s), model.scene.surfaces[i].body);
   }
-  fmt::print("\n");
+  say("\n");
   print_matrix(model);
   for (const Connection& c : contact.connections) {
     const PairLaw& law = law_of(model, c);
-    fmt::print("{} on {}: {}, layer {:.5g} m, beyond it {}\n  {} {}\n  {} {}\n",
-               spec_of(model, c.a).name, spec_of(model, c.b).name, area_name(c.area), c.layer,
-               c.lets_go ? "release" : "push", law.normal->name,
-               parameters(law.normal->fields, law.normal_params), law.friction->name,
-               parameters(law.friction->fields, law.friction_params));
+    say("{} on {}: {}, layer {:.5g} m, beyond it {}\n  {} {}\n  {} {}\n", spec_of(model, c.a).name,
+        spec_of(model, c.b).name, area_name(c.area), c.layer, c.lets_go ? "release" : "push",
+        law.normal->name, parameters(law.normal->fields, law.normal_params), law.friction->name,
+        parameters(law.friction->fields, law.friction_params));
   }
 }
 

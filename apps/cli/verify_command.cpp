@@ -1,5 +1,4 @@
 // carom verify: every case with a known answer, run and compared.
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include "carom/verify/verify.h"
 #include "commands.h"
 #include "exit_code.h"
+#include "talk.h"
 #include "verify_page.h"
 #include "viewer/page.h"
 
@@ -54,24 +54,23 @@ std::string unknown_name(const VerifyOptions& o, std::vector<std::string>& known
 void print_row(const verify::CaseResult& r, bool all_checks) {
   const char* mark = r.passed ? "pass" : "FAIL";
   if (!r.failure.empty()) {
-    fmt::print("{} {:<32} {}\n", mark, r.name, r.failure);
+    say("{} {:<32} {}\n", mark, r.name, r.failure);
     return;
   }
   const verify::CheckResult* worst = r.worst();
   for (const verify::CheckResult& c : r.checks) {
     if (!all_checks && &c != worst && c.passed) continue;
-    fmt::print("{} {:<32} {:>16.9g} {:>16.9g} {:>9.1e} {:>9.1e}{} {}\n", c.passed ? "pass" : "FAIL",
-               r.name, c.expected, c.computed, c.error, c.tolerance, c.relative ? "r" : " ",
-               c.what);
+    say("{} {:<32} {:>16.9g} {:>16.9g} {:>9.1e} {:>9.1e}{} {}\n", c.passed ? "pass" : "FAIL",
+        r.name, c.expected, c.computed, c.error, c.tolerance, c.relative ? "r" : " ", c.what);
   }
 }
 
 void print_table(std::span<const verify::CaseResult> results, bool all_checks) {
-  fmt::print("     {:<32} {:>16} {:>16} {:>9} {:>9}  {}\n", "case", "expected", "computed", "error",
-             "tolerance", all_checks ? "quantity" : "quantity nearest to its tolerance");
+  say("     {:<32} {:>16} {:>16} {:>9} {:>9}  {}\n", "case", "expected", "computed", "error",
+      "tolerance", all_checks ? "quantity" : "quantity nearest to its tolerance");
   for (const verify::CaseResult& r : results) print_row(r, all_checks);
   if (all_checks) {
-    for (const verify::CaseResult& r : results) fmt::print("source: {}\n", r.source);
+    for (const verify::CaseResult& r : results) say("source: {}\n", r.source);
   }
 }
 
@@ -79,20 +78,20 @@ int run_verification(const VerifyOptions& o) {
   std::vector<std::string> known;
   const std::string unknown = unknown_name(o, known);
   if (!unknown.empty()) {
-    fmt::print(stderr, "carom: there is no case '{}'\n  {}\n", unknown, suggest(unknown, known));
+    tell("carom: there is no case '{}'\n  {}\n", unknown, suggest(unknown, known));
     return kWrongUsage;
   }
   const std::vector<verify::Case> cases = chosen_cases(o);
   if (o.list) {
-    for (const verify::Case& c : cases) fmt::print("{:<32} {}\n", c.name, c.title);
+    for (const verify::Case& c : cases) say("{:<32} {}\n", c.name, c.title);
     return kDone;
   }
   if (o.coverage) {
-    fmt::print("{}", verify::coverage_markdown(verify::coverage(cases)));
+    say("{}", verify::coverage_markdown(verify::coverage(cases)));
     return kDone;
   }
   if (o.print) {
-    for (const verify::Case& c : cases) fmt::print("{}", c.scene);
+    for (const verify::Case& c : cases) say("{}", c.scene);
     return kDone;
   }
   const bool is_choice = !o.names.empty() || !o.files.empty();
@@ -102,19 +101,18 @@ int run_verification(const VerifyOptions& o) {
   std::size_t failed = 0;
   double cpu = 0.0;
   for (const verify::CaseResult& r : results) failed += !r.passed, cpu += r.cpu_seconds;
-  o.json ? fmt::print("{}", verify::results_json(results)) : print_table(results, is_choice);
+  o.json ? say("{}", verify::results_json(results)) : print_table(results, is_choice);
   std::fflush(stdout);
   if (!o.page.empty()) {
     std::vector<verify::WorkDiagram> work;
     if (!is_choice) {
       work = verify::measure_work_precision(
-          [](const std::string& what) { fmt::print(stderr, "  work and precision: {}\n", what); });
+          [](const std::string& what) { tell("  work and precision: {}\n", what); });
     }
     viewer::write_file(o.page, verification_page(results, work));
-    fmt::print(stderr, "  page: {}; open it in a browser\n", o.page);
+    tell("  page: {}; open it in a browser\n", o.page);
   }
-  fmt::print(stderr, "{} cases passed, {} failed; {:.1f} s CPU\n", results.size() - failed, failed,
-             cpu);
+  tell("{} cases passed, {} failed; {:.1f} s CPU\n", results.size() - failed, failed, cpu);
   return failed ? kNotVerified : kDone;
 }
 

@@ -31,7 +31,8 @@ constexpr const char* kHead =
     ".bar{background:#dde3e8;width:90px;height:8px;border-radius:4px;display:inline-block}"
     ".bar i{display:block;height:8px;border-radius:4px;background:#1769aa}"
     "article{background:#fff;border-radius:14px;padding:16px 20px;margin:18px 0;overflow:auto}"
-    "h2{font-size:17px;margin:0}code{white-space:nowrap}svg{max-width:100%;height:auto}a{color:#1769aa}"
+    "h2{font-size:17px;margin:0}code{white-space:nowrap}svg{max-width:100%;height:auto}a{color:#"
+    "1769aa}"
     ".source{color:#66717d;font-size:13px}</style>\n";
 
 /// How much of the tolerance is used, as a bar on a logarithmic scale: full at the limit,

@@ -1,5 +1,4 @@
 // carom view: a run in the browser while it goes.
-#include <fmt/core.h>
 
 #include <chrono>
 #include <csignal>
@@ -8,6 +7,7 @@
 #include "carom/base/text.h"
 #include "exit_code.h"
 #include "scene_source.h"
+#include "talk.h"
 #include "viewer/live_run.h"
 #include "viewer/live_server.h"
 
@@ -35,9 +35,9 @@ int view(const ViewOptions& o) {
   const viewer::LiveServer server(run, o.port);
   std::signal(SIGINT, on_end);
   std::signal(SIGTERM, on_end);
-  fmt::print("{}\n", server.address());
+  say("{}\n", server.address());
   std::fflush(stdout);
-  fmt::print(stderr, "  open this address in a browser; Ctrl-C ends\n");
+  tell("  open this address in a browser; Ctrl-C ends\n");
   while (!ended) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   return kDone;
 }

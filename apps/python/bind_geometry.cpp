@@ -1,6 +1,9 @@
 // Geometry alone: shapes and exact distances, without a scene.
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "bindings.h"
 #include "carom/base/text.h"
 #include "carom/geometry/mesh_file.h"
@@ -99,6 +102,11 @@ ShapeHandle make(const std::string& kind, const std::optional<std::vector<Triple
 }
 
 Pose pose(const Triple& position, const std::array<double, 4>& q) {
+  const auto finite = [](double value) { return std::isfinite(value); };
+  if (!std::all_of(position.begin(), position.end(), finite) ||
+      !std::all_of(q.begin(), q.end(), finite)) {
+    refuse("a pose is not finite", "give finite positions and a quaternion");
+  }
   return {to_matrix({q[0], q[1], q[2], q[3]}), vec(position)};
 }
 

@@ -1,8 +1,11 @@
 // Whole runs, and a simulation in progress: advance, read, change, advance again.
 #include <pybind11/stl.h>
 
+#include <cmath>
+
 #include "bindings.h"
 #include "carom/record/memory_writer.h"
+#include "carom/record/output_file.h"
 #include "carom/record/tee_writer.h"
 #include "carom/simulation/run.h"
 #include "signal_watch.h"
@@ -69,6 +72,13 @@ py::object run_scene(SceneHandle& scene, const std::vector<Assignment>& changes,
                      const std::string& file) {
   SceneHandle changed = scene.with(changes);
   const std::shared_ptr<const Model> model = changed.model();
+  if (!file.empty()) {
+    try {
+      check_outputs({&file, 1}, model->scene.files);
+    } catch (const std::runtime_error& error) {
+      throw py::value_error(error.what());
+    }
+  }
   const std::unique_ptr<TeeWriter> recorder = make_recorder(file);
   SignalWatch watch;
   std::string file_error;
@@ -114,6 +124,7 @@ void bind_simulation(py::module_& m) {
       .def(
           "set",
           [](Handle& s, const std::string& path, double value) {
+            if (std::isnan(value)) throw py::value_error("'" + path + "' must be a number");
             s.use().set_parameter(path, value);
           },
           py::arg("path"), py::arg("value"), "Changes a parameter such as signals.u.")

@@ -5,6 +5,7 @@
 #include "bindings.h"
 #include "carom/engine/linearize.h"
 #include "carom/engine/study.h"
+#include "carom/simulation/run.h"
 
 namespace carom::python {
 namespace {
@@ -65,7 +66,13 @@ py::dict body_dict(const BodyInfo& body) {
 
 py::dict check_scene(SceneHandle& scene) {
   const std::shared_ptr<const Model> model = scene.model();
-  const Freedom freedom = count_freedom(model);
+  std::unique_ptr<Simulation> start;
+  try {
+    start = check_run(model);
+  } catch (const InputError& error) {
+    scene.refuse(error.diagnostics());
+  }
+  const Freedom freedom = count_freedom(start->workspace(), start->state());
   py::dict bodies, joints, out;
   for (const BodyInfo& body : model->bodies) bodies[py::str(body.name)] = body_dict(body);
   for (const JointInfo& joint : model->joints) {

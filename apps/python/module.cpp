@@ -8,6 +8,31 @@
 #include "bindings.h"
 #include "carom/base/version.h"
 
+namespace {
+
+/// Scene.__new__(Scene) would be an object without a scene behind it, and its first use a crash:
+/// pybind11 gives such objects raw memory. Objects are made by functions of the module, which go
+/// another way; so do classes with a constructor, which check for it themselves.
+PyObject* refuse_new(PyTypeObject* type, PyObject*, PyObject*) {
+  PyErr_Format(PyExc_TypeError, "objects of %s are made by functions of the module", type->tp_name);
+  return nullptr;
+}
+
+void refuse_empty_objects(pybind11::module_& m) {
+  for (const auto& [name, value] : m.attr("__dict__").cast<pybind11::dict>()) {
+    if (!PyType_Check(value.ptr()) ||
+        !pybind11::detail::get_type_info(reinterpret_cast<PyTypeObject*>(value.ptr()))) {
+      continue;
+    }
+    const auto own = pybind11::reinterpret_borrow<pybind11::object>(value).attr("__dict__");
+    // Without a constructor `__init__` is only the wrapper of the slot, which refuses.
+    if (!Py_IS_TYPE(pybind11::object(own["__init__"]).ptr(), &PyWrapperDescr_Type)) continue;
+    reinterpret_cast<PyTypeObject*>(value.ptr())->tp_new = refuse_new;
+  }
+}
+
+}  // namespace
+
 PYBIND11_MODULE(carom, m) {
   using namespace carom::python;
   m.doc() = "Contact dynamics of rigid multibody systems.";
@@ -21,4 +46,5 @@ PYBIND11_MODULE(carom, m) {
   bind_catalogue(m);
   bind_geometry(m);
   bind_cones(m);
+  refuse_empty_objects(m);
 }

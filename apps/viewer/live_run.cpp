@@ -10,6 +10,7 @@ namespace carom::viewer {
 namespace {
 
 constexpr std::size_t kMostNumbers = 20'000'000;  // kept of a run: 160 MB
+constexpr std::size_t kEventsKept = 1000;         // kept of a run; the page lists no more
 constexpr std::size_t kNumbersAtOnce = 150'000;   // in one answer: 1.6 MB of text
 using WallClock = std::chrono::steady_clock;
 
@@ -50,7 +51,7 @@ class LiveRun::Rows final : public Recorder {
   }
   void do_append_event(const EventRecord& event) override {
     const std::lock_guard lock(live_.mutex_);
-    live_.events_.push_back(event);
+    if (live_.events_.size() < kEventsKept) live_.events_.push_back(event);
   }
   void do_finish(RunStatus, std::string_view, const RunEnding&) override {}
 
@@ -112,6 +113,7 @@ void LiveRun::run_once() {
     RunOptions options;
     options.recorder = &rows;
     options.interrupt = &interrupt_;
+    options.most_events = kEventsKept;
     const RunResult result = run(model, options);
     status = to_string(result.status), reason = result.reason;
   } catch (const std::exception& error) {

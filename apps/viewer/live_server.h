@@ -1,7 +1,7 @@
 // Serves a LiveRun on 127.0.0.1: the page, its rows, and commands to the run.
 //
-// Only who knows the token in the address gets an answer, and only under the loopback
-// names, so that a foreign web page cannot reach in by a name of its own.
+// Only who knows the token in the address gets in (live_gate.h), and only under the loopback
+// names and origins, so that a foreign web page cannot reach in by a name of its own.
 #pragma once
 
 #include <memory>

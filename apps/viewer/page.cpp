@@ -1,10 +1,13 @@
 #include "viewer/page.h"
 
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "carom/base/text.h"
+#include "carom/record/output_file.h"
 #include "carom/scene/read.h"
 #include "viewer/drawn_scene.h"
 #include "viewer/page_template.h"
@@ -162,16 +165,12 @@ std::string make_live_page(const PageRun& run, const std::string& title,
 }
 
 void write_file(const std::string& path, std::string_view text) {
-  const std::string beside = path + ".part";
-  std::ofstream file(beside, std::ios::binary);
+  OutputFile output(path);
+  std::ofstream file(output.writing(), std::ios::binary);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
-  std::error_code failed;
-  if (file) std::filesystem::rename(beside, path, failed);
-  if (!file || failed) {
-    std::filesystem::remove(beside, failed);
-    throw std::runtime_error("'" + path + "' cannot be written");
-  }
+  if (!file) throw std::runtime_error("cannot write '" + path + "': " + std::strerror(errno));
+  output.publish();
 }
 
 }  // namespace carom::viewer

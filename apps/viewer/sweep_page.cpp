@@ -5,9 +5,8 @@
 #include <mutex>
 #include <stdexcept>
 #include <string_view>
-#include <thread>
 
-#include "viewer/token.h"
+#include "viewer/gated_server.h"
 
 namespace carom::viewer {
 
@@ -27,31 +26,15 @@ std::string make_sweep_page(const std::string& study_json) {
 struct SweepServer::Parts {
   std::string page;
   MakePage make_page;
-  httplib::Server server;
-  std::string token = make_token(), address;
-  int port = 0;
-  std::thread thread;
-  std::mutex mutex;  ///< one run at a time
+  std::mutex mutex;    ///< one run at a time
+  GatedServer server;  ///< last: it is gone before what its routes use
 
-  void answer() {
-    server.new_task_queue = [] { return new httplib::ThreadPool(4); };
-    server.set_payload_max_length(4096);
-    server.set_read_timeout(5);
-    server.set_pre_routing_handler([this](const auto& request, auto& response) {
-      response.set_header("Cache-Control", "no-store");
-      response.set_header("X-Content-Type-Options", "nosniff");
-      response.set_header("Referrer-Policy", "no-referrer");
-      if (is_allowed(request.get_header_value("Host"), port, request.get_param_value("token"),
-                     token)) {
-        return httplib::Server::HandlerResponse::Unhandled;
-      }
-      response.status = 403;
-      response.set_content("This view needs the token in its address.\n", "text/plain");
-      return httplib::Server::HandlerResponse::Handled;
-    });
-    server.Get("/",
+  Parts(std::string text, MakePage make, int port)
+      : page(std::move(text)), make_page(std::move(make)), server(port) {
+    httplib::Server& routes = server.routes();
+    routes.Get("/",
                [this](const auto&, auto& response) { response.set_content(page, "text/html"); });
-    server.Get("/run/([0-9a-f]{64})", [this](const auto& request, auto& response) {
+    routes.Get("/run/([0-9a-f]{64})", [this](const auto& request, auto& response) {
       const std::lock_guard lock(mutex);
       try {
         response.set_content(make_page(request.matches[1].str()), "text/html");
@@ -60,32 +43,15 @@ struct SweepServer::Parts {
         response.set_content(std::string(error.what()) + "\n", "text/plain");
       }
     });
+    server.open();
   }
 };
 
 SweepServer::SweepServer(std::string page, MakePage make_page, int port)
-    : parts_(std::make_unique<Parts>()) {
-  parts_->page = std::move(page);
-  parts_->make_page = std::move(make_page);
-  parts_->answer();
-  if (port == 0) {
-    parts_->port = parts_->server.bind_to_any_port("127.0.0.1");
-  } else {
-    parts_->port = parts_->server.bind_to_port("127.0.0.1", port) ? port : -1;
-  }
-  if (parts_->port <= 0) {
-    throw std::runtime_error("port " + std::to_string(port) + " of 127.0.0.1 cannot be used");
-  }
-  parts_->address = "http://127.0.0.1:" + std::to_string(parts_->port) + "/?token=" + parts_->token;
-  parts_->thread = std::thread([this] { parts_->server.listen_after_bind(); });
-  while (!parts_->server.is_running()) std::this_thread::yield();
-}
+    : parts_(std::make_unique<Parts>(std::move(page), std::move(make_page), port)) {}
 
-SweepServer::~SweepServer() {
-  parts_->server.stop();
-  parts_->thread.join();
-}
+SweepServer::~SweepServer() = default;
 
-const std::string& SweepServer::address() const { return parts_->address; }
+const std::string& SweepServer::address() const { return parts_->server.address(); }
 
 }  // namespace carom::viewer

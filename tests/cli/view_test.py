@@ -29,10 +29,12 @@ run: {until: 600, output: {step: 0.01}}
 
 
 class LiveView(Case):
+    text = SCENE
+
     def setUp(self):
         super().setUp()
         path = self.folder / "live.yaml"
-        path.write_text(SCENE)
+        path.write_text(self.text)
         self.process = subprocess.Popen(
             [CAROM, "view", str(path)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.addCleanup(self.end)
@@ -45,11 +47,13 @@ class LiveView(Case):
         self.assertEqual(0, self.process.wait(20))
         self.process.stdout.close()
 
-    def request(self, path, method="GET", host=None, **query):
+    def request(self, path, method="GET", host=None, origin=None, **query):
         url = f"http://127.0.0.1:{self.port}{path}?{urllib.parse.urlencode(query)}"
         request = urllib.request.Request(url, method=method, data=b"" if method == "POST" else None)
         if host:
             request.add_header("Host", host)
+        if origin:
+            request.add_header("Origin", origin)
         try:
             with urllib.request.urlopen(request, timeout=20) as answer:
                 return answer.status, answer.read().decode()
@@ -78,6 +82,10 @@ class LiveView(Case):
                 self.assertEqual(403, self.request(path, **query)[0])
         self.assertEqual(403, self.request("/", host="example.org", token=self.token)[0])
         self.assertEqual(403, self.request("/do", "POST", do="pause")[0])
+        own = f"http://127.0.0.1:{self.port}"
+        self.assertEqual(200, self.request("/rows", origin=own, token=self.token)[0])
+        for origin in ("http://example.org", "null", own + "0", "https" + own[4:]):
+            self.assertEqual(403, self.request("/rows", origin=origin, token=self.token)[0])
         with open("/proc/net/tcp") as table:
             listening = [line.split()[1] for line in table if line.split()[3] == "0A"]
         self.assertIn(f"0100007F:{self.port:04X}", listening)
@@ -132,6 +140,97 @@ class LiveView(Case):
             thread.join()
         before = self.rows()["rows"]
         self.wait_for(lambda: self.rows()["rows"] > before + 20)
+
+    def connect(self, first=b""):
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        self.addCleanup(connection.close)
+        connection.sendall(first)
+        return connection
+
+    def is_dropped(self, connection, seconds=4):
+        """Whether the other side ends the connection, however it does that."""
+        connection.settimeout(seconds)
+        try:
+            while connection.recv(65536):
+                pass
+            return True
+        except TimeoutError:
+            return False
+        except OSError:
+            return True
+
+    def assert_answers(self):
+        begin = time.monotonic()
+        answer = self.rows()
+        self.assertLess(time.monotonic() - begin, 2.0, "an honest viewer waits")
+        return answer["rows"]
+
+    def test_idle_connections_hold_nobody_up_and_are_dropped(self):
+        before = self.assert_answers()
+        idle = [self.connect(b"GET / HTTP/1.1\r\n" if i % 2 else b"") for i in range(300)]
+        self.assert_answers()
+        time.sleep(1.0)
+        self.assertGreater(self.assert_answers(), before + 40, "the run keeps its pace")
+        for connection in idle:
+            self.assertTrue(self.is_dropped(connection))
+
+    def test_slow_senders_hold_nobody_up_and_are_dropped(self):
+        slow = [self.connect(b"GET / HTTP/1.1\r\nX: ") for _ in range(60)]
+        for _ in range(3):
+            for connection in slow:
+                try:
+                    connection.sendall(b"a")
+                except OSError:
+                    pass
+            self.assert_answers()
+            time.sleep(0.7)
+        for connection in slow:
+            self.assertTrue(self.is_dropped(connection))
+
+    def test_long_and_many_headers_are_cut_short(self):
+        for part in (b"a" * 100_000, b"X: y\r\n" * 10_000):
+            connection = self.connect(b"GET /rows?token=" + self.token.encode() + b" HTTP/1.1\r\nX: ")
+            sent = 0
+            try:
+                while sent < 50_000_000:
+                    connection.sendall(part)
+                    sent += len(part)
+            except OSError:
+                pass
+            self.assertLess(sent, 20_000_000, "the sender was not stopped")
+            self.assert_answers()
+        with open(f"/proc/{self.process.pid}/status") as status:
+            peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+        self.assertLess(peak, 400_000, "kB")
+
+    def test_broken_requests_are_answered_or_dropped(self):
+        token = self.token.encode()
+        for raw in (b"\r\n\r\n", b"\0\0\0\r\n\r\n", b"GET\r\n\r\n", b"POST /do?token=" + token + b" HTTP/1.1\r\nHost: 127.0.0.1:"
+                    + str(self.port).encode() + b"\r\nContent-Length: 99999999999999999999\r\n\r\n",
+                    b"GET /rows?token=" + token + b" HTTP/9.9\r\nHost: 127.0.0.1:" + str(self.port).encode() + b"\r\n\r\n"):
+            self.assertTrue(self.is_dropped(self.connect(raw), 8), raw)
+            self.assert_answers()
+
+
+class ManyEvents(LiveView):
+    """A scene with thousands of events a second keeps a bounded number of them."""
+
+    text = """
+carom: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}}
+events: {tick: {when: "sin(20000*t)"}}
+run: {until: 600, max_step: 5e-5, output: {step: 0.01}}
+"""
+
+    def test_events_are_bounded(self):
+        self.wait_for(lambda: len(self.rows()["events"]) >= 1000)
+        before = self.rows()["rows"]
+        self.wait_for(lambda: self.rows()["rows"] > before + 5)
+        self.assertEqual(1000, len(self.rows()["events"]))
+
+
+for name in [name for name in dir(LiveView) if name.startswith("test_")]:
+    setattr(ManyEvents, name, None)  # only its own
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <filesystem>
 
 #include <csignal>
 
@@ -98,16 +99,38 @@ TEST(TeeWriter, GoesOnWithTheOthersWhenOneFails) {
   EXPECT_EQ(rest.status, RunStatus::completed);
 }
 
-TEST(TeeWriter, MarksTheOthersFailedWhenOneCannotBeOpened) {
+TEST(TeeWriter, ReplacesNothingWhenOneCannotBeOpened) {
   const TemporaryFolder folder;
-  std::vector<std::unique_ptr<Recorder>> recorders;
-  recorders.push_back(make_file_recorder(folder.file("run.h5")));
-  recorders.push_back(make_file_recorder(folder.file("none/run.csv")));
-  TeeWriter tee(std::move(recorders));
-  EXPECT_TRUE(contains(error_of([&] { tee.open({}, {}); }), "does not exist"));
-  const ResultFile file(folder.file("run.h5"));
-  EXPECT_EQ(file.status(), RunStatus::failed);
-  EXPECT_TRUE(contains(file.reason(), "does not exist"));
+  const std::string path = folder.file("run.h5");
+  {
+    const auto older = make_file_recorder(path);
+    older->open({}, {});
+    older->finish(RunStatus::completed, "the older one");
+  }
+  {
+    std::vector<std::unique_ptr<Recorder>> recorders;
+    recorders.push_back(make_file_recorder(path));
+    recorders.push_back(make_file_recorder(folder.file("none/run.csv")));
+    TeeWriter tee(std::move(recorders));
+    EXPECT_TRUE(contains(error_of([&] { tee.open({}, {}); }), "does not exist"));
+  }
+  EXPECT_EQ(ResultFile(path).reason(), "the older one");
+  EXPECT_FALSE(std::filesystem::exists(path + ".new"));
+}
+
+TEST(Recorder, HoldsBackUntilItIsToldToPublish) {
+  const TemporaryFolder folder;
+  for (const char* name : {"run.h5", "run.csv"}) {
+    const std::string path = folder.file(name);
+    const auto recorder = make_file_recorder(path);
+    recorder->hold_back();
+    recorder->open(sample_meta(), sample_channels());
+    recorder->flush();
+    EXPECT_FALSE(std::filesystem::exists(path));
+    recorder->publish();
+    EXPECT_TRUE(std::filesystem::exists(path));
+    recorder->finish(RunStatus::completed);
+  }
 }
 
 // A limit on the size of files stands for a full disk. It runs in a process of

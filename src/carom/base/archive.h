@@ -30,9 +30,6 @@ namespace carom {
 template <class T, class Of>
 concept Is = std::same_as<std::remove_const_t<T>, Of>;
 
-/// FNV-1a.
-std::uint64_t digest(std::string_view bytes);
-
 /// What lies in bytes, and the number of the way in which it does.
 struct ArchiveFormat {
   std::string_view name;

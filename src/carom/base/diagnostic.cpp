@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "carom/base/text.h"
+
 namespace carom {
 namespace {
 
@@ -26,20 +28,24 @@ std::string join_errors(const Diagnostics& diagnostics) {
 
 }  // namespace
 
+// Names and values in messages are the input's: they reach terminals without their controls.
 std::string to_string(const Diagnostic& d) {
   std::string text;
-  if (!d.where.file.empty()) text += d.where.file + ":";
+  if (!d.where.file.empty()) text += printable(d.where.file) + ":";
   if (d.where.line > 0) {
     text += std::to_string(d.where.line) + ":" + std::to_string(d.where.column) + ":";
   }
   if (!text.empty()) text += ' ';
-  text += std::string(word(d.severity)) + ": " + d.message;
-  if (!d.remedy.empty()) text += "\n  remedy: " + d.remedy;
+  text += std::string(word(d.severity)) + ": " + printable(d.message);
+  if (!d.remedy.empty()) text += "\n  remedy: " + printable(d.remedy);
   return text;
 }
 
 void Diagnostics::add(Diagnostic diagnostic) {
-  if (diagnostic.severity == Severity::error) ++error_count_;
+  const bool first_error = diagnostic.severity == Severity::error && ++error_count_ == 1;
+  if (all_.size() >= kMost && !first_error) return;  // an error is never lost behind warnings
+  diagnostic.message = shortened(diagnostic.message, kLongest);
+  diagnostic.remedy = shortened(diagnostic.remedy, kLongest);
   all_.push_back(std::move(diagnostic));
 }
 

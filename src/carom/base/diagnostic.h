@@ -30,9 +30,13 @@ struct Diagnostic {
 /// "file:3:7: error: radius is -1, it must be positive\n  remedy: …".
 std::string to_string(const Diagnostic& diagnostic);
 
-/// A growing list of findings about one input.
+/// A list of findings about one input. A file of a stranger can have millions: those beyond
+/// kMost are counted but not kept, and long messages are cut.
 class Diagnostics {
  public:
+  static constexpr std::size_t kMost = 1000;
+  static constexpr std::size_t kLongest = 2000;  ///< bytes of a message, and of a remedy
+
   void error(SourcePos where, std::string message, std::string remedy = {});
   void warning(SourcePos where, std::string message, std::string remedy = {});
   void note(SourcePos where, std::string message, std::string remedy = {});

@@ -22,6 +22,18 @@ std::string number_text(double value);
 /// Four digits: for a measured value in a sentence.
 std::string rounded_text(double value);
 
+/// Length of the UTF-8 character at `i`, 0 if there is none: surrogates, overlong forms and
+/// what lies beyond U+10FFFF are no characters.
+std::size_t utf8_length(std::string_view text, std::size_t i);
+bool is_utf8(std::string_view text);
+
+/// `text` for a terminal: control characters become visible (\x1b), what is not UTF-8 becomes
+/// U+FFFD. Lines end and tabs stay, unless it has to be one line.
+std::string printable(std::string_view text, bool one_line = false);
+
+/// The first `most` bytes at whole characters, and "…" where something is left out.
+std::string shortened(std::string_view text, std::size_t most);
+
 /// `text` as a JSON string literal, quotes included.
 std::string json_quote(std::string_view text);
 

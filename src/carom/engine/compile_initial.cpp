@@ -77,7 +77,8 @@ void Compiler::assemble(std::span<double> q, std::span<double> v) {
   for (const std::string& name : scene_.initial.keep) {
     const auto joint = joint_index_.find(name);
     if (joint == joint_index_.end()) {
-      diagnostics_.error({}, "initial: keep names '" + name + "', which is not a tree joint",
+      diagnostics_.error(scene_.initial.where,
+                         "initial: keep names '" + name + "', which is not a tree joint",
                          "name joints that are not loops");
       return;
     }
@@ -137,35 +138,54 @@ void Compiler::compile_initial() {
         q[static_cast<std::size_t>(c.q_first)] - c.ratio * q[static_cast<std::size_t>(c.q_second)];
   }
   if (diagnostics_.has_errors()) return;
-  {
-    // Prescribed coordinates start where their motion says.
-    Workspace w(model_);
-    evaluate_kinematics(w, scene_.run.start, x);
-    std::copy(w.q.begin(), w.q.end(), q.begin());
-    std::copy(w.v.begin(), w.v.end(), v.begin());
-  }
+  auto w = std::make_unique<Workspace>(model_);
+  // Prescribed coordinates start where their motion says.
+  evaluate_kinematics(*w, scene_.run.start, x);
+  std::copy(w->q.begin(), w->q.end(), q.begin());
+  std::copy(w->v.begin(), w->v.end(), v.begin());
   if (!model_->constraints.empty()) {
     find_generic_ranks(q);
     assemble(q, v);
+    w = std::make_unique<Workspace>(model_);  // the ranks are part of the model
   }
   if (diagnostics_.has_errors()) return;
-  Workspace w(model_);
-  apply_modes(w);
-  if (evaluate(w, scene_.run.start, x) != Status::ok) {
-    for (const JointInfo& joint : model_->joints) {
-      const BodySpec& body = scene_.bodies[static_cast<std::size_t>(joint.body)];
-      const Inertia& a = model_->tree.links[static_cast<std::size_t>(joint.link)].inertia;
-      if (joint.kind->nv == 0 || (a.m > 0.0 && trace(a.I) > 0.0)) continue;
-      diagnostics_.error(body.where,
-                         "body '" + body.name +
-                             "' has no inertia in a direction in which its joint (" +
-                             joint.kind->name + ") lets it move",
-                         "give mass and inertia, or shapes with a material");
-      return;
-    }
-    diagnostics_.error({}, "the mass matrix is singular at the start",
-                       "give every moving body mass and inertia");
+  apply_modes(*w);
+  if (evaluate(*w, scene_.run.start, x) != Status::ok) report_immovable(*w, q);
+}
+
+/// Names the body and the joint at which the articulated inertias cannot be folded.
+void Compiler::report_immovable(Workspace& w, std::span<const double> q) {
+  const JointInfo* worst = nullptr;
+  const std::string beside = "give mass and inertia, or shapes with a material";
+  for (const JointInfo& joint : model_->joints) {
+    const BodySpec& body = scene_.bodies[static_cast<std::size_t>(joint.body)];
+    const Inertia& a = model_->tree.links[static_cast<std::size_t>(joint.link)].inertia;
+    if (joint.kind->nv == 0 || (a.m > 0.0 && trace(a.I) > 0.0)) continue;
+    diagnostics_.error(body.where,
+                       "body '" + body.name +
+                           "' has no inertia in a direction in which its joint (" +
+                           joint.kind->name + ") lets it move",
+                       beside);
+    return;
   }
+  calc_kinematics(model_->tree, q, w.v, w.tree);
+  const int link = find_singular_link(model_->tree, w.tree);
+  for (const JointInfo& joint : model_->joints) {
+    if (joint.link == link) worst = &joint;
+  }
+  if (!worst) {
+    diagnostics_.error(scene_.bodies.empty() ? scene_.run.where : scene_.bodies.front().where,
+                       "the scene cannot be evaluated at its start",
+                       "numbers may be too large or too small: check sizes, masses and velocities");
+    return;
+  }
+  const BodySpec& body = scene_.bodies[static_cast<std::size_t>(worst->body)];
+  diagnostics_.error(body.where,
+                     "the mass matrix is singular at the start: body '" + body.name +
+                         "' and what it carries have next to no inertia in a direction in which " +
+                         (worst->name.empty() ? "its joint" : "joint '" + worst->name + "'") +
+                         " (" + worst->kind->name + ") lets it move",
+                     beside + "; sizes of a body that differ by many powers of ten do the same");
 }
 
 }  // namespace carom

@@ -120,14 +120,14 @@ std::vector<std::string> Compiler::measurable_names() const {
 
 void Compiler::need_measure(const std::string& name, const SourcePos& where,
                             const std::string& what) {
-  for (const auto& [value_name, value] : scene_.values) {
-    if (value_name == name) return;
+  if (known_names_.empty()) {
+    known_names_.insert("t");
+    for (const auto& [value_name, value] : scene_.values) known_names_.insert(value_name);
   }
-  for (const Measure& m : model_->measures) {
-    if (m.name == name) return;
-  }
+  if (known_names_.contains(name)) return;
   Measure measure;
   if (resolve_measure(name, measure)) {
+    known_names_.insert(name);
     model_->measures.push_back(measure);
     return;
   }
@@ -136,8 +136,9 @@ void Compiler::need_measure(const std::string& name, const SourcePos& where,
                      suggest(name, known));
 }
 
-void Compiler::check_formula(const SignalSpec& spec, const std::string& what,
-                             bool with_deflection) {
+std::vector<std::string> Compiler::check_formula(const SignalSpec& spec, const std::string& what,
+                                                 bool with_deflection) {
+  std::vector<std::string> all;
   for (const std::string& text : texts_of(spec)) {
     std::string error;
     const std::vector<std::string> names = formula_names(text, error);
@@ -147,10 +148,12 @@ void Compiler::check_formula(const SignalSpec& spec, const std::string& what,
       continue;
     }
     for (const std::string& name : names) {
+      all.push_back(name);
       if (name == "t" || (with_deflection && (name == "x" || name == "v"))) continue;
       need_measure(name, spec.where, what);
     }
   }
+  return all;
 }
 
 void Compiler::compile_signals() {
@@ -158,20 +161,17 @@ void Compiler::compile_signals() {
     // By index: need_measure may not add signals, but texts must outlive the loop.
     const SignalInfo info = model_->signals[i];
     const std::string what = info.name.empty() ? "a signal" : "signal '" + info.name + "'";
-    check_formula(info.spec, what, false);
+    model_->signals[i].reads = check_formula(info.spec, what, false);
   }
   for (const DofElement& e : model_->parameters.dofs) {
     if (e.motion < 0) continue;
-    const SignalSpec& spec = model_->signals[static_cast<std::size_t>(e.motion)].spec;
-    for (const std::string& text : texts_of(spec)) {
-      std::string error;
-      for (const std::string& name : formula_names(text, error)) {
-        Measure m;
-        if (name != "t" && resolve_measure(name, m)) {
-          diagnostics_.error(spec.where, "a prescribed motion depends on '" + name + "'",
-                             "it may depend on t alone; use a position drive to follow a "
-                             "measured quantity");
-        }
+    const SignalInfo& motion = model_->signals[static_cast<std::size_t>(e.motion)];
+    for (const std::string& name : motion.reads) {
+      Measure m;
+      if (name != "t" && resolve_measure(name, m)) {
+        diagnostics_.error(motion.spec.where, "a prescribed motion depends on '" + name + "'",
+                           "it may depend on t alone; use a position drive to follow a "
+                           "measured quantity");
       }
     }
   }
@@ -190,12 +190,9 @@ void Compiler::order_signals() {
       return;
     }
     mark[i] = 1;
-    for (const std::string& text : texts_of(info.spec)) {
-      std::string error;
-      for (const std::string& name : formula_names(text, error)) {
-        if (const auto s = signal_index_.find(name); s != signal_index_.end()) {
-          visit(static_cast<std::size_t>(s->second));
-        }
+    for (const std::string& name : info.reads) {
+      if (const auto s = signal_index_.find(name); s != signal_index_.end()) {
+        visit(static_cast<std::size_t>(s->second));
       }
     }
     mark[i] = 2;

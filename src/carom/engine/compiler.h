@@ -3,6 +3,7 @@
 
 #include <map>
 #include <set>
+#include <unordered_set>
 
 #include "carom/engine/model.h"
 
@@ -57,6 +58,7 @@ class Compiler {
 
   // compile_initial.cpp
   void compile_initial();
+  void report_immovable(Workspace& w, std::span<const double> q);
   void set_initial_position(const JointInfo& joint, std::span<double> q);
   void set_initial_velocity(const JointInfo& joint, std::span<const double> q, std::span<double> v);
   void assemble(std::span<double> q, std::span<double> v);
@@ -65,7 +67,9 @@ class Compiler {
   // compile_signals.cpp
   int add_signal(const SignalSpec& spec, const std::string& name = {});
   void compile_signals();
-  void check_formula(const SignalSpec& spec, const std::string& what, bool with_deflection);
+  /// The names that it reads.
+  std::vector<std::string> check_formula(const SignalSpec& spec, const std::string& what,
+                                         bool with_deflection);
   void need_measure(const std::string& name, const SourcePos& where, const std::string& what);
   bool resolve_measure(const std::string& name, Measure& measure) const;
   std::vector<std::string> measurable_names() const;
@@ -78,7 +82,8 @@ class Compiler {
   std::map<std::string, int> body_index_;
   std::map<std::string, int> joint_index_;  ///< into Model::joints
   std::map<std::string, int> signal_index_;
-  std::map<std::string, int> state_index_;  ///< into z
+  std::unordered_set<std::string> known_names_;  ///< that formulas may read: t, values, measures
+  std::map<std::string, int> state_index_;       ///< into z
   std::map<std::string, const JointSpec*> joint_of_child_;
   std::map<std::string, std::set<std::string>> assigned_;  ///< joints whose parameters events set
 };

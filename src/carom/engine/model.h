@@ -95,6 +95,7 @@ struct Measure {
 struct SignalInfo {
   std::string name;  ///< "" for inline signals
   SignalSpec spec;
+  std::vector<std::string> reads = {};  ///< names in a formula and its derivatives
 };
 
 struct EventInfo {

@@ -14,7 +14,12 @@ StudyState::StudyState(std::shared_ptr<const Model> m, bool settle)
 Freedom count_freedom(const std::shared_ptr<const Model>& model) {
   Workspace w(model);
   apply_modes(w);
-  evaluate(w, model->scene.run.start, model->initial);
+  return count_freedom(w, model->initial);
+}
+
+Freedom count_freedom(Workspace& w, std::span<const double> x) {
+  const Model* model = w.model.get();
+  evaluate(w, model->scene.run.start, x);
   Freedom freedom;
   freedom.rows = model->constraints.couplings.size();
   for (const LoopConstraint& loop : model->constraints.loops) {

@@ -25,6 +25,8 @@ struct StudyState {
 struct Freedom {
   std::size_t rows = 0, redundant = 0, degrees = 0;
 };
+/// The same in a workspace that has begun, at its state.
+Freedom count_freedom(Workspace& workspace, std::span<const double> x);
 Freedom count_freedom(const std::shared_ptr<const Model>& model);
 
 }  // namespace carom

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace carom {
 
@@ -51,48 +53,53 @@ void Workspace::forget() {
 }
 
 void Workspace::compile_signals() {
-  std::vector<FormulaVariable> variables;
+  std::unordered_map<std::string_view, const double*> variables;
+  std::unordered_set<std::string_view> measures;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    variables.push_back({model->scene.values[i].first, &values[i]});
+    variables.emplace(model->scene.values[i].first, &values[i]);
   }
   for (std::size_t i = 0; i < model->measures.size(); ++i) {
     const Measure& m = model->measures[i];
     const double* slot = m.what == Measure::What::signal
                              ? &signal_values[static_cast<std::size_t>(m.index)]
                              : &measured[i];
-    variables.push_back({m.name, slot});
+    variables.emplace(m.name, slot);
+    measures.insert(m.name);
   }
+  const auto find = [&](const std::string& name) -> const double* {
+    const auto found = variables.find(name);
+    return found == variables.end() ? nullptr : found->second;
+  };
   // The compiler has checked every formula, so a failure here is a defect of Carom.
   const auto require = [](const std::string& error) {
     if (!error.empty()) throw std::logic_error("a checked formula does not compile: " + error);
   };
-  const auto reads_measures = [&](const SignalSpec& spec) {
-    std::string error;
-    for (const std::string& name : formula_names(spec.formula, error)) {
-      for (const Measure& m : model->measures) {
-        if (m.name == name) return true;
-      }
-    }
-    return false;
+  const auto any_measured = [&](const std::vector<std::string>& names) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return measures.contains(name); });
   };
+  std::vector<std::uint8_t> only_watched(signals.size(), 0);
+  for (const EventInfo& event : model->events)
+    only_watched[static_cast<std::size_t>(event.signal)] = 1;
   for (std::size_t i = 0; i < signals.size(); ++i) {
     const SignalSpec& spec = model->signals[i].spec;
-    require(signals[i].compile(spec, &t, variables));
-    signal_timed[i] = !(spec.kind == SignalSpec::Kind::formula && reads_measures(spec));
+    require(signals[i].compile(spec, &t, find, !only_watched[i]));
+    signal_timed[i] = !any_measured(model->signals[i].reads);
   }
   for (std::size_t f = 0; f < laws.size(); ++f) {
     for (const SignalSpec& spec : model->forces[f].laws) {
       LawSlot slot;
       slot.given = spec.kind != SignalSpec::Kind::constant;
-      std::vector<FormulaVariable> local = variables;
-      local.push_back({"x", slot.xv.get()});
-      local.push_back({"v", slot.xv.get() + 1});
+      const double* xv = slot.xv.get();
+      const auto local = [&](const std::string& name) {
+        return name == "x" ? xv : name == "v" ? xv + 1 : find(name);
+      };
       if (slot.given) require(slot.signal.compile(spec, &t, local));
       if (spec.kind == SignalSpec::Kind::formula) {
         std::string error;
-        for (const std::string& name : formula_names(spec.formula, error))
-          slot.driven |= name == "t";
-        slot.driven |= reads_measures(spec);
+        const std::vector<std::string> names = formula_names(spec.formula, error);
+        for (const std::string& name : names) slot.driven |= name == "t";
+        slot.driven |= any_measured(names);
       }
       laws[f].push_back(std::move(slot));
     }

@@ -277,6 +277,16 @@ Status factor_mass(const TreeModel& tree, TreeData& data) {
   return regular ? Status::ok : Status::fatal;
 }
 
+int find_singular_link(const TreeModel& tree, TreeData& data) {
+  for (std::size_t i = 1; i < tree.links.size(); ++i) start_inertia(tree.links[i], data.links[i]);
+  for (auto batch = tree.batches.rbegin(); batch != tree.batches.rend(); ++batch) {
+    for (int i = batch->begin; i < batch->end; ++i) {
+      if (!row_of(*batch).factor(tree, data, {i, i + 1, batch->joint})) return i;
+    }
+  }
+  return -1;
+}
+
 Status forward_dynamics(const TreeModel& tree, TreeData& data, bool keeps_factors) {
   data.keeps_factors = keeps_factors;
   for (int i = 1; i < tree.link_count(); ++i) {

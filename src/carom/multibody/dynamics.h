@@ -56,6 +56,8 @@ std::vector<int> all_links(const TreeModel& tree);
 
 /// Factors the articulated inertias only (no forces); enough for apply_inverse_mass.
 Status factor_mass(const TreeModel& tree, TreeData& data);
+/// The link at which that fails; -1 if it does not.
+int find_singular_link(const TreeModel& tree, TreeData& data);
 
 /// Adds Jᵀ w for the wrench `w` about the world point `p_W` of link `link`.
 void add_generalised_force(const TreeModel& tree, const TreeData& data, int link, const Vec3& p_W,

@@ -6,6 +6,7 @@
 // and the constants pi and e. Comparison gives 1 or 0; `a ? b : c` chooses.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,6 +21,9 @@ struct FormulaVariable {
   const double* value;
 };
 
+/// Where the value of a name is found; null if there is none of this name.
+using FormulaLookup = std::function<const double*(const std::string& name)>;
+
 class Formula {
  public:
   Formula();
@@ -29,6 +33,8 @@ class Formula {
 
   /// Compiles `text`; on failure returns the reason and leaves the formula empty.
   std::string compile(const std::string& text, std::span<const FormulaVariable> variables);
+  /// The same where there are too many variables to look through for every formula.
+  std::string compile(const std::string& text, const FormulaLookup& find);
   bool empty() const { return !impl_; }
   double operator()() const;
 

@@ -61,8 +61,8 @@ SignalJet difference_jet(const Formula& f, double& t_slot, double t) {
 
 }  // namespace
 
-std::string Signal::compile(const SignalSpec& spec, const double* t,
-                            std::span<const FormulaVariable> variables) {
+std::string Signal::compile(const SignalSpec& spec, const double* t, const FormulaLookup& find,
+                            bool jets) {
   spec_ = spec;
   if (spec.kind == Kind::table) {
     if (spec.times.empty() || spec.times.size() != spec.values.size()) {
@@ -77,11 +77,10 @@ std::string Signal::compile(const SignalSpec& spec, const double* t,
   }
   if (spec.kind != Kind::formula) return {};
 
-  std::vector<FormulaVariable> all(variables.begin(), variables.end());
-  all.push_back({"t", t});
   own_t_ = std::make_shared<double>(0.0);
-  std::vector<FormulaVariable> timed(variables.begin(), variables.end());
-  timed.push_back({"t", own_t_.get()});
+  const auto with_time = [&find](const double* time) {
+    return [&find, time](const std::string& name) { return name == "t" ? time : find(name); };
+  };
   const struct {
     const std::string& text;
     Formula &live, &own;
@@ -90,8 +89,13 @@ std::string Signal::compile(const SignalSpec& spec, const double* t,
                {spec.acceleration, acceleration_, timed_acceleration_}};
   for (const auto& part : parts) {
     if (part.text.empty()) continue;
-    if (std::string error = part.live.compile(part.text, all); !error.empty()) return error;
-    if (std::string error = part.own.compile(part.text, timed); !error.empty()) return error;
+    if (std::string error = part.live.compile(part.text, with_time(t)); !error.empty()) {
+      return error;
+    }
+    if (!jets) continue;
+    if (std::string error = part.own.compile(part.text, with_time(own_t_.get())); !error.empty()) {
+      return error;
+    }
   }
   return {};
 }
@@ -145,8 +149,8 @@ SignalJet Signal::table_jet(double t) const {
   }
   if (t < times.front()) return {values.front(), 0.0, 0.0};
   if (t >= times.back()) return {values.back(), 0.0, 0.0};
-  const auto i = static_cast<std::size_t>(
-      std::upper_bound(times.begin(), times.end(), t) - times.begin() - 1);
+  const auto i =
+      static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), t) - times.begin() - 1);
   if (spec_.interpolation == Interpolation::hold) return {values[i], 0.0, 0.0};
   const double h = times[i + 1] - times[i], s = (t - times[i]) / h;
   const double secant = (values[i + 1] - values[i]) / h;

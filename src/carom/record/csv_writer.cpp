@@ -36,8 +36,9 @@ std::string csv_field(std::string_view field) {
 struct CsvWriter::Files {
   using Clock = std::chrono::steady_clock;
 
-  Files(const std::string& rows_path, const std::string& events_path, double flush_seconds)
-      : rows(rows_path), events(events_path), period(flush_seconds) {}
+  Files(const std::string& rows_path, const std::string& events_path, double flush_seconds,
+        const std::atomic<bool>* interrupt)
+      : rows(rows_path, interrupt), events(events_path, interrupt), period(flush_seconds) {}
 
   void write_out() {
     rows.write_out();
@@ -74,7 +75,7 @@ std::string CsvWriter::events_path(const std::string& path) {
 }
 
 void CsvWriter::do_open() {
-  files_ = std::make_unique<Files>(path_, events_path(path_), flush_seconds_);
+  files_ = std::make_unique<Files>(path_, events_path(path_), flush_seconds_, interrupt());
   std::string& rows = files_->rows.text;
   rows = "time [s]";
   for (const Channel& c : channels()) {
@@ -102,6 +103,11 @@ void CsvWriter::write_row(double time, std::span<const double> row, bool on_grid
   if (meta().peaks) text += on_grid ? ",1" : ",0";
   text += '\n';
   files_->write_out_if_due();
+}
+
+void CsvWriter::do_publish() {
+  files_->rows.publish();
+  files_->events.publish();
 }
 
 void CsvWriter::do_append(double time, std::span<const double> row) { write_row(time, row, true); }

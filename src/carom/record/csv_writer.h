@@ -32,6 +32,7 @@ class CsvWriter final : public Recorder {
 
   void write_row(double time, std::span<const double> row, bool on_grid);
   void do_open() override;
+  void do_publish() override;
   void do_append(double time, std::span<const double> row) override;
   void do_append_event(const EventRecord& event) override;
   void do_append_peak(const PeakRecord& peak, std::span<const double> row) override;

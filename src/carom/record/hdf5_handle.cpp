@@ -70,11 +70,20 @@ Session::~Session() {
   H5Eset_auto2(H5E_DEFAULT, saved_printer_, saved_data_);
 }
 
+void renew_lock() { new (&library_mutex()) std::recursive_mutex; }
+
 void fail(std::string_view what) {
   std::string reason;  // the first entry walking up is where it went wrong
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first_description, &reason);
   H5Eclear2(H5E_DEFAULT);
   std::string text(what);
+  // Of a failed write HDF5 tells everything, down to addresses; the user wants to know that the
+  // disk is full.
+  constexpr std::string_view kMessage = "error message = '";
+  if (const std::size_t at = reason.find(kMessage); at != std::string::npos) {
+    const std::string rest = reason.substr(at + kMessage.size());
+    throw std::runtime_error(text + ": " + rest.substr(0, rest.find('\'')));
+  }
   if (!reason.empty()) text += " (HDF5: " + reason + ")";
   throw std::runtime_error(text);
 }

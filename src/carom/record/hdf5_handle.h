@@ -31,6 +31,9 @@ class Session {
   unsigned saved_plugins_ = 0;
 };
 
+/// In a process that fork() has just made: the lock belongs to a thread of the parent.
+void renew_lock();
+
 /// Throws std::runtime_error "<what> (<HDF5's own reason>)".
 [[noreturn]] void fail(std::string_view what);
 

@@ -14,7 +14,6 @@
 #include "carom/record/hdf5_layout.h"
 #include "carom/record/hdf5_run_tables.h"
 #include "carom/record/hdf5_series.h"
-#include "carom/record/output_path.h"
 #include "carom/record/result_seal.h"
 
 namespace carom {
@@ -43,7 +42,7 @@ Handle create_file(const std::string& path) {
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, what);
   hdf5::check(H5Pset_istore_k(creation.id(), kHalfNode), what);
   hdf5::check(H5Pset_userblock(creation.id(), kSealBytes), what);
-  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose, what};
+  return {H5Fcreate(path.c_str(), H5F_ACC_EXCL, creation.id(), access.id()), H5Fclose, what};
 }
 
 /// A text that stays as it is.
@@ -271,10 +270,15 @@ void Hdf5Writer::do_open() {
     throw std::runtime_error("compression is " + std::to_string(options_.compression) +
                              ", it must be from 0 to 9");
   }
-  check_output_path(path_);
+  output_ = std::make_unique<OutputFile>(path_);
+  if (output_->is_direct()) {
+    throw std::runtime_error("cannot write '" + path_ + "': HDF5 needs a regular file");
+  }
   const hdf5::Session session;
-  file_ = std::make_unique<File>(*this, path_, options_);
+  file_ = std::make_unique<File>(*this, output_->writing(), options_);
 }
+
+void Hdf5Writer::do_publish() { output_->publish(); }
 
 void Hdf5Writer::do_append(double time, std::span<const double> row) { file_->append(time, row); }
 
@@ -291,7 +295,7 @@ void Hdf5Writer::do_finish(RunStatus status, std::string_view reason, const RunE
   std::unique_ptr<File> file = std::move(file_);
   file->finish(status, reason, ending);
   file.reset();  // now all is there to be sealed
-  write_whole_seal(path_);
+  write_whole_seal(output_->writing());
 }
 
 }  // namespace carom

@@ -22,6 +22,7 @@
 // Why so, and what a kill leaves behind: docs/decisions/result-files.md.
 #pragma once
 
+#include "carom/record/output_file.h"
 #include "carom/record/recorder.h"
 
 namespace carom {
@@ -46,6 +47,7 @@ class Hdf5Writer final : public Recorder {
   class File;
 
   void do_open() override;
+  void do_publish() override;
   void do_append(double time, std::span<const double> row) override;
   void do_append_event(const EventRecord& event) override;
   void do_append_peak(const PeakRecord& peak, std::span<const double> row) override;
@@ -54,6 +56,7 @@ class Hdf5Writer final : public Recorder {
 
   std::string path_;
   Hdf5Options options_;
+  std::unique_ptr<OutputFile> output_;
   std::unique_ptr<File> file_;
 };
 

@@ -1,48 +1,38 @@
 // A text file that is written in whole lines, so that a cut leaves whole lines.
+//
+// It may be a pipe whose reader comes late, reads slowly or goes away: waiting for it ends where
+// the run is interrupted.
 #pragma once
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <memory>
-#include <stdexcept>
+#include <atomic>
 #include <string>
 
-#include "carom/record/output_path.h"
+#include "carom/record/output_file.h"
 
 namespace carom {
 
 class LineFile {
  public:
-  explicit LineFile(const std::string& path) : path_(path) {
-    check_output_path(path);
-    file_.reset(std::fopen(path.c_str(), "wb"));
-    if (!file_) fail();
-    std::setvbuf(file_.get(), nullptr, _IONBF, 0);  // `text` is the buffer
-  }
+  /// Waits for the reader of a pipe. `interrupt` may be null. Throws std::runtime_error.
+  LineFile(const std::string& path, const std::atomic<bool>* interrupt);
+  ~LineFile();
+  LineFile(const LineFile&) = delete;
+  LineFile& operator=(const LineFile&) = delete;
 
   std::string text;
 
-  void write_out() {
-    if (text.empty()) return;
-    if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) fail();
-    text.clear();
-  }
-
-  void close() {
-    write_out();
-    if (std::fclose(file_.release()) != 0) fail();
-  }
+  void write_out();
+  void publish() { output_.publish(); }
+  void close();
 
  private:
-  [[noreturn]] void fail() const {
-    throw std::runtime_error("cannot write '" + path_ + "': " + std::strerror(errno));
-  }
-  struct Closer {
-    void operator()(std::FILE* f) const { std::fclose(f); }
-  };
+  [[noreturn]] void fail(const std::string& why) const;
+  void wait_for_room();
+
   std::string path_;
-  std::unique_ptr<std::FILE, Closer> file_;
+  OutputFile output_;
+  const std::atomic<bool>* interrupt_;
+  int file_ = -1;
 };
 
 }  // namespace carom

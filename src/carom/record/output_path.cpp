@@ -22,7 +22,8 @@ void check_output_path(const std::string& path) {
   if (!fs::is_directory(folder, error)) refuse("'" + folder.string() + "' is not a folder");
   const bool present = fs::exists(target, error);
   if (present && ::access(path.c_str(), W_OK) != 0) refuse("the file is write-protected");
-  if (!present && ::access(folder.c_str(), W_OK) != 0) {
+  const bool replaced = !present || fs::is_regular_file(target, error);
+  if (replaced && ::access(folder.c_str(), W_OK) != 0) {
     refuse("the folder '" + folder.string() + "' is write-protected");
   }
 }

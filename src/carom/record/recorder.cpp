@@ -53,7 +53,14 @@ void Recorder::open(RunMeta meta, std::vector<Channel> channels,
   event_columns_ = std::move(event_columns);
   width_ = total_width(channels_);
   do_open();
+  if (!held_back_) publish();
   phase_ = Phase::open;
+}
+
+void Recorder::publish() {
+  if (published_) return;
+  do_publish();
+  published_ = true;
 }
 
 void Recorder::fail(const char* text) noexcept {
@@ -118,6 +125,7 @@ void Recorder::finish(RunStatus status, std::string_view reason, const RunEnding
   // A recorder that lost rows still closes its file as well as it can; the first
   // error is the one worth reporting.
   try {
+    publish();
     do_finish(status, reason, ending);
   } catch (const std::exception& e) {
     fail(e.what());

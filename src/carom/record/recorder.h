@@ -6,6 +6,7 @@
 // simulation may thus run on without looking, or look at ok() now and then.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,6 +27,14 @@ class Recorder {
   /// are kept too, but not as columns of their own.
   void open(RunMeta meta, std::vector<Channel> channels,
             std::vector<EventColumn> event_columns = {});
+
+  /// Before open(): what stands under the name of a file stays until publish(), so that what an
+  /// older run has left can be written again first.
+  void hold_back() { held_back_ = true; }
+  /// The files take the place of older ones. open() does it by itself unless held back.
+  void publish();
+  /// Before open(): waiting for the reader of a pipe ends when this becomes true. May be null.
+  void interrupt_with(const std::atomic<bool>* flag) { interrupt_ = flag; }
 
   /// One row: all channels side by side, total_width(channels) doubles.
   void append(double time, std::span<const double> row) noexcept;
@@ -55,10 +64,12 @@ class Recorder {
   const std::vector<Channel>& channels() const { return channels_; }
   const std::vector<EventColumn>& event_columns() const { return event_columns_; }
   std::size_t width() const { return width_; }
+  const std::atomic<bool>* interrupt() const { return interrupt_; }
 
  private:
   // May throw; the public functions turn that into the contract above.
   virtual void do_open() = 0;
+  virtual void do_publish() {}
   virtual void do_append(double time, std::span<const double> row) = 0;
   virtual void do_append_event(const EventRecord& event) = 0;
   virtual void do_append_peak(const PeakRecord&, std::span<const double>) {}
@@ -71,6 +82,8 @@ class Recorder {
 
   enum class Phase { fresh, open, finished };
   Phase phase_ = Phase::fresh;
+  bool held_back_ = false, published_ = false;
+  const std::atomic<bool>* interrupt_ = nullptr;
   std::string error_;
   RunMeta meta_;
   std::vector<Channel> channels_;

@@ -5,7 +5,8 @@
 //
 // Every error (no such file, not HDF5, not Carom's, cut short, damaged) is a
 // std::runtime_error whose text names the file. Rows are read when asked for. The digest of a
-// finished file is compared first, which reads it once.
+// finished file is compared first, which reads it once. HDF5 itself works in another process
+// (result_process.h), so that no file of a stranger harms this one.
 #pragma once
 
 #include <memory>

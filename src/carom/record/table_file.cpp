@@ -199,8 +199,7 @@ Table read_table_hdf5(const std::string& path) {
 }
 
 void write_table_csv(const Table& table, const std::string& path) {
-  const std::string beside = path + ".part";
-  LineFile file(beside);
+  LineFile file(path, nullptr);
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const TableColumn& column = table.columns[c];
     file.text += (c ? "," : "") + column_header(column.name, column.unit == "-" ? "" : column.unit);
@@ -215,7 +214,7 @@ void write_table_csv(const Table& table, const std::string& path) {
     if (file.text.size() > (1u << 20)) file.write_out();
   }
   file.close();
-  replace(beside, path);
+  file.publish();
 }
 
 }  // namespace carom

@@ -12,16 +12,16 @@ const std::string& TeeWriter::error() const {
 }
 
 void TeeWriter::do_open() {
-  std::size_t opened = 0;
-  try {
-    for (; opened < recorders_.size(); ++opened) {
-      recorders_[opened]->open(meta(), channels(), event_columns());
-    }
-  } catch (const std::exception& e) {
-    // The ones opened before must not look like a run that is still going.
-    for (std::size_t i = 0; i < opened; ++i) recorders_[i]->finish(RunStatus::failed, e.what());
-    throw;
+  // None replaces an older file before all could be made.
+  for (auto& recorder : recorders_) {
+    recorder->hold_back();
+    recorder->interrupt_with(interrupt());
+    recorder->open(meta(), channels(), event_columns());
   }
+}
+
+void TeeWriter::do_publish() {
+  for (auto& recorder : recorders_) recorder->publish();
 }
 
 void TeeWriter::do_append(double time, std::span<const double> row) {

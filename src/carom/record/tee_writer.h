@@ -17,6 +17,7 @@ class TeeWriter final : public Recorder {
 
  private:
   void do_open() override;
+  void do_publish() override;
   void do_append(double time, std::span<const double> row) override;
   void do_append_event(const EventRecord& event) override;
   void do_append_peak(const PeakRecord& peak, std::span<const double> row) override;

@@ -34,11 +34,18 @@ std::string describe(const Node& node) {
   return "'" + shown + (node.text.size() > kShown ? "…'" : "'");
 }
 
-std::size_t count_nodes(const Node& node) {
-  std::size_t count = 1;
-  for (const Node& item : node.items) count += count_nodes(item);
-  for (const NodeEntry& entry : node.entries) count += count_nodes(entry.value);
-  return count;
+TreeSize measure(const Node& node) {
+  TreeSize size{1, node.text.size()};
+  const auto add = [&](const Node& part) {
+    const TreeSize more = measure(part);
+    size.nodes += more.nodes, size.bytes += more.bytes;
+  };
+  for (const Node& item : node.items) add(item);
+  for (const NodeEntry& entry : node.entries) {
+    add(entry.value);
+    size.bytes += entry.key.size();
+  }
+  return size;
 }
 
 SourcePos Document::position(const Mark& mark) const {

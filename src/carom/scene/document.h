@@ -53,8 +53,11 @@ struct NodeEntry {
 /// "a list", "the text 'abc'": what a message calls a node.
 std::string describe(const Node& node);
 
-/// Number of nodes of the tree.
-std::size_t count_nodes(const Node& node);
+/// How large a tree is: its nodes, and the bytes of its keys and texts.
+struct TreeSize {
+  std::size_t nodes = 0, bytes = 0;
+};
+TreeSize measure(const Node& node);
 
 struct SourceFile {
   std::string name;    ///< as shown in messages

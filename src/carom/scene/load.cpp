@@ -36,9 +36,7 @@ class Includer {
     const Node names = entry->value;
     const Mark where = entry->where;
     std::erase_if(root.entries, [](const NodeEntry& e) { return e.key == "include"; });
-    Node merged;
-    merged.kind = Node::Kind::map;
-    merged.where = root.where;
+    std::vector<Node> layers;
     const bool one = names.is_scalar();
     if (!one && !names.is_list()) {
       out_.error(document_.position(where), "include is " + describe(names),
@@ -46,14 +44,15 @@ class Includer {
       return;
     }
     for (std::size_t i = 0; i < (one ? 1 : names.items.size()); ++i) {
-      add_file(one ? names : names.items[i], merged, chain);
+      add_file(one ? names : names.items[i], layers, chain);
+      if (full_) return;
     }
-    merge_over(merged, std::move(root));
-    root = std::move(merged);
+    layers.push_back(std::move(root));
+    root = merge_layers(std::move(layers));
   }
 
  private:
-  void add_file(const Node& name, Node& merged, std::vector<std::string>& chain) {
+  void add_file(const Node& name, std::vector<Node>& layers, std::vector<std::string>& chain) {
     const SourcePos where = document_.position(name.where);
     if (!name.is_scalar() || name.text.empty()) {
       out_.error(where, "include names " + describe(name) + ", it must name a file");
@@ -73,24 +72,39 @@ class Includer {
       chain.push_back(*path);
       expand(*node, chain);
       chain.pop_back();
-      merge_over(merged, *std::move(node));
+      layers.push_back(*std::move(node));
     }
   }
 
+  /// Several includes together are bounded like one file; beyond that nothing more is read.
+  bool fits(const SourcePos& where, const TreeSize& more) {
+    size_.nodes += more.nodes, size_.bytes += more.bytes;
+    const auto refuse = [&](std::size_t limit, const char* what) {
+      full_ = true;
+      out_.error(where, "the included files have more than " + std::to_string(limit) + " " + what +
+                            " together");
+      return false;
+    };
+    if (size_.nodes > limits_.nodes) return refuse(limits_.nodes, "values");
+    if (size_.bytes > limits_.bytes) return refuse(limits_.bytes, "bytes");
+    return true;
+  }
+
   std::optional<Node> read(const std::string& path, const SourcePos& where) {
+    if (++files_ > limits_.files) {
+      full_ = true;
+      out_.error(where, "more than " + std::to_string(limits_.files) + " files are included");
+      return {};
+    }
     std::string text;
-    if (!read_text_file(path, text, out_, where, limits_)) return {};
+    if (!read_text_file(path, text, out_, where, limits_) || !fits(where, {0, text.size()})) {
+      return {};
+    }
     const int file = static_cast<int>(document_.files.size());
     document_.files.push_back({path, fs::path(path).parent_path().string()});
     std::optional<Node> node = load_yaml(text, file, document_, out_, limits_);
     if (!node) return {};
-    // Several includes together are bounded like one file.
-    nodes_ += count_nodes(*node);
-    if (nodes_ > limits_.nodes) {
-      out_.error(where, "the included files have more than " + std::to_string(limits_.nodes) +
-                            " values together");
-      return {};
-    }
+    if (!fits(where, {measure(*node).nodes, 0})) return {};
     if (node->is_map()) return node;
     out_.error(document_.position(node->where), "'" + path + "' is " + describe(*node),
                "an included file is a map, like a scene");
@@ -100,7 +114,9 @@ class Includer {
   Document& document_;
   Diagnostics& out_;
   const LoadLimits& limits_;
-  std::size_t nodes_ = 0;
+  TreeSize size_;
+  std::size_t files_ = 0;
+  bool full_ = false;  ///< a bound was met: what was read so far is not used
 };
 
 std::optional<Document> load(Document document, const ReadOptions& options, Diagnostics& out,
@@ -127,23 +143,33 @@ std::optional<Document> load(Document document, const ReadOptions& options, Diag
 
 }  // namespace
 
-void merge_over(Node& base, Node over) {
-  if (!base.is_map() || !over.is_map()) {
-    base = std::move(over);
-    return;
-  }
+// All layers at once: one by one, thousands of small files over a large one would be walked
+// through it thousands of times.
+Node merge_layers(std::vector<Node> layers) {
+  // What lies below the last layer that is no map is replaced by it.
+  const auto no_map = std::find_if(layers.rbegin(), layers.rend(),
+                                   [](const Node& layer) { return !layer.is_map(); });
+  if (no_map == layers.rbegin()) return std::move(layers.back());
+  Node merged;
+  merged.kind = Node::Kind::map;
+  merged.where = layers.back().where;
   std::unordered_map<std::string, std::size_t> index;
-  for (std::size_t i = 0; i < base.entries.size(); ++i) index.emplace(base.entries[i].key, i);
-  for (NodeEntry& entry : over.entries) {
-    const auto found = index.find(entry.key);
-    if (found == index.end()) {
-      base.entries.push_back(std::move(entry));
-    } else {
-      base.entries[found->second].where = entry.where;
-      merge_over(base.entries[found->second].value, std::move(entry.value));
+  std::vector<std::vector<Node>> values;  // of each key, lowest first
+  for (auto layer = no_map.base(); layer != layers.end(); ++layer) {
+    for (NodeEntry& entry : layer->entries) {
+      const auto [found, fresh] = index.emplace(entry.key, merged.entries.size());
+      if (fresh) {
+        merged.entries.push_back({entry.key, entry.where, {}});
+        values.emplace_back();
+      }
+      merged.entries[found->second].where = entry.where;
+      values[found->second].push_back(std::move(entry.value));
     }
   }
-  base.where = over.where;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    merged.entries[i].value = merge_layers(std::move(values[i]));
+  }
+  return merged;
 }
 
 std::optional<std::string> resolve_path(const Document& document, const std::string& text,

@@ -38,7 +38,8 @@ std::optional<Document> load_document_text(std::string_view text, const std::str
 std::optional<std::string> resolve_path(const Document& document, const std::string& text,
                                         const Mark& where, Diagnostics& diagnostics);
 
-/// Puts what `over` says on top of `base`: maps merge, everything else is replaced.
-void merge_over(Node& base, Node over);
+/// The layers on top of each other, the lowest first: maps merge, everything else is replaced.
+/// At least one layer.
+Node merge_layers(std::vector<Node> layers);
 
 }  // namespace carom

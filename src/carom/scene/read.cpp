@@ -15,13 +15,15 @@ bool check_version(Reader& reader, MapReader& root) {
 /// Values that formulas of a run may use. Wrong names are reported here, where their
 /// places are known.
 void read_values(Reader& reader, Scene& scene) {
-  for (const auto& [name, value] : reader.values.all()) {
+  const auto& all = reader.values.all();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& [name, value] = all[i];
     const std::string problem = name_problem(name);
-    const NodeEntry* entry = reader.document.root.find("values")->find_entry(name);
     if (problem.empty()) {
       scene.values.emplace_back(name, value);
     } else {
-      reader.error(entry->where, "'" + name + "' cannot be the name of a value: " + problem,
+      const NodeEntry& entry = reader.document.root.find("values")->entries[i];
+      reader.error(entry.where, "'" + name + "' cannot be the name of a value: " + problem,
                    "names are letters, digits and '_', and begin with a letter");
     }
   }
@@ -54,7 +56,9 @@ std::optional<Scene> read_scene(const Document& document, Diagnostics& out) {
   read_events(reader, scene);
   read_initial(reader, scene);
   read_run(reader, scene);
-  if (out.all().size() < kMaxFindings) validate_parts(scene, out);
+  for (const SourceFile& file : document.files) scene.files.push_back(file.name);
+  scene.files.insert(scene.files.end(), reader.files.begin(), reader.files.end());
+  if (out.error_count() < kMaxFindings) validate_parts(scene, out);
   if (out.error_count() > errors_before) return {};
   return scene;
 }

@@ -25,8 +25,8 @@ void read_points(MapReader& fields, ShapeInput& input) {
 
 /// The mesh that `name` stands for: a file that the scene carries, or one on the disk. `file` is
 /// then its name relative to the scene's folder.
-std::optional<TriangleMesh> find_mesh(const Reader& reader, const std::string& name,
-                                      const Mark& where, std::string& file) {
+std::optional<TriangleMesh> find_mesh(Reader& reader, const std::string& name, const Mark& where,
+                                      std::string& file) {
   const Document& document = reader.document;
   for (const CarriedFile& carried : document.carried) {
     if (carried.name != name) continue;
@@ -38,6 +38,7 @@ std::optional<TriangleMesh> find_mesh(const Reader& reader, const std::string& n
   // A file named by an included scene is relative to that one; the Scene has one folder.
   const auto relative =
       std::filesystem::path(*path).lexically_relative(document.root_folder).generic_string();
+  reader.files.push_back(*path);
   file = relative.empty() || document.root_folder.empty() ? *path : relative;
   return read_mesh(*path, reader.out, reader.at(where));
 }

@@ -60,11 +60,11 @@ const BodySpec* Reader::find_body(const Scene& scene, const std::string& name) c
 }
 
 void Reader::error(const Mark& where, const std::string& message, const std::string& remedy) {
-  if (out.all().size() < kMaxFindings) out.error(at(where), message, remedy);
+  if (out.error_count() < kMaxFindings) out.error(at(where), message, remedy);
 }
 
 void Reader::warning(const Mark& where, const std::string& message, const std::string& remedy) {
-  if (out.all().size() < kMaxFindings) out.warning(at(where), message, remedy);
+  if (out.all().size() < Diagnostics::kMost / 2) out.warning(at(where), message, remedy);
 }
 
 void Reader::wrong(const Node& node, const std::string& path, const std::string& what,

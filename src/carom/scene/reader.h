@@ -20,7 +20,7 @@
 namespace carom {
 
 /// More findings than anybody reads at once; bounds memory on hostile input.
-inline constexpr std::size_t kMaxFindings = 500;
+inline constexpr int kMaxFindings = 500;
 
 /// Names that the scene gives, known before its parts are read.
 struct SceneNames {
@@ -37,6 +37,7 @@ class Reader {
   const Document& document;
   Diagnostics& out;
   Values values;
+  std::vector<std::string> files;  ///< meshes that were read
   SceneNames names;
 
   std::unordered_map<std::string, std::size_t> body_index;  ///< of the bodies read so far

@@ -77,6 +77,7 @@ class Resolver {
     std::vector<FormulaVariable> variables;
     for (std::size_t i = 0; i < names.size() && error.empty(); ++i) {
       if (!entries_.contains(names[i])) {
+        if (out_.all().size() >= Diagnostics::kMost) return {};
         std::vector<std::string> known;
         for (const auto& [name, item] : entries_) known.push_back(name);
         report(entry, path + ": there is no value '" + names[i] + "'", suggest(names[i], known));
@@ -145,21 +146,30 @@ void Values::read(const Document& document, const Node* node, Diagnostics& out) 
   Resolver resolver(document, *node, out);
   for (const NodeEntry& entry : node->entries) {
     // A value that is wrong has been reported; 1 spares the formulas that use it.
+    index_.emplace(entry.key, all_.size());
     all_.emplace_back(entry.key, resolver.value(entry.key).value_or(1.0));
   }
 }
 
 const double* Values::find(std::string_view name) const {
-  const auto found = std::find_if(all_.begin(), all_.end(),
-                                  [&](const auto& value) { return value.first == name; });
-  return found == all_.end() ? nullptr : &found->second;
+  const auto found = index_.find(std::string(name));
+  return found == index_.end() ? nullptr : &all_[found->second].second;
 }
 
 std::optional<double> Values::evaluate(const std::string& text, std::string& error) const {
-  std::vector<FormulaVariable> variables;
-  for (const auto& [name, value] : all_) variables.push_back({name, &value});
   Formula formula;
-  error = formula.compile(text, variables);
+  std::string missing;
+  error = formula.compile(text, [&](const std::string& name) {
+    const double* value = find(name);
+    if (!value) missing = name;
+    return value;
+  });
+  if (!missing.empty()) {
+    std::vector<std::string> known;
+    for (const auto& [name, value] : all_) known.push_back(name);
+    const std::string hint = suggest(missing, known);
+    if (!hint.empty()) error += "; " + hint;
+  }
   if (!error.empty()) return {};
   const double result = formula();
   if (std::isfinite(result)) return result;

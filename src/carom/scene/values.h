@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,7 @@ class Values {
 
  private:
   std::vector<std::pair<std::string, double>> all_;
+  std::unordered_map<std::string, std::size_t> index_;
 };
 
 }  // namespace carom

@@ -11,6 +11,8 @@
 #include <set>
 #include <sstream>
 
+#include "carom/base/text.h"
+
 namespace carom {
 namespace {
 
@@ -56,7 +58,8 @@ class TreeBuilder : public YAML::EventHandler {
       throw Stop{to_mark(mark), "an alias stands inside the value that it names",
                  "write the value out"};
     }
-    count(count_nodes(found->second) - 1, to_mark(mark));
+    const TreeSize size = measure(found->second);
+    count({size.nodes - 1, size.bytes}, to_mark(mark));
     Node node = found->second;
     node.where = to_mark(mark);
     place(std::move(node), 0);
@@ -68,6 +71,11 @@ class TreeBuilder : public YAML::EventHandler {
     node.where = to_mark(mark);
     node.quoted = tag == "!";
     refuse_tag(tag, node.where);
+    // The file is UTF-8, but an escape such as "\ud800" stands for half a character.
+    if (!is_utf8(value)) {
+      throw Stop{node.where, "the text holds an escape that is no character of Unicode",
+                 "write the character itself, or its code as \\UXXXXXXXX"};
+    }
     const bool null = !node.quoted && (value == "~" || value == "null");
     if (!null || awaiting_key()) {
       node.kind = Node::Kind::scalar;
@@ -111,10 +119,17 @@ class TreeBuilder : public YAML::EventHandler {
     throw Stop{where, "the YAML tag '" + tag + "' has no meaning in a scene", "remove the tag"};
   }
 
-  void count(std::size_t more, Mark where) {
-    nodes_ += more;
-    if (nodes_ <= limits_.nodes) return;
-    throw Stop{where, "the scene has more than " + std::to_string(limits_.nodes) + " values", {}};
+  void count(const TreeSize& more, Mark where) {
+    size_.nodes += more.nodes, size_.bytes += more.bytes;
+    if (size_.nodes > limits_.nodes) {
+      throw Stop{where, "the scene has more than " + std::to_string(limits_.nodes) + " values", {}};
+    }
+    if (size_.bytes > limits_.bytes) {
+      throw Stop{where,
+                 "with its aliases the scene has more than " + std::to_string(limits_.bytes) +
+                     " bytes of text",
+                 {}};
+    }
   }
 
   void open(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -155,9 +170,9 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void place(Node node, YAML::anchor_t anchor) {
-    count(1, node.where);
+    count({1, node.text.size()}, node.where);
     if (anchor != 0) {
-      count(count_nodes(node), node.where);  // the copy kept for aliases
+      count(measure(node), node.where);  // the copy kept for aliases
       anchors_[anchor] = node;
     }
     if (stack_.empty()) {
@@ -181,26 +196,10 @@ class TreeBuilder : public YAML::EventHandler {
   const LoadLimits& limits_;
   std::vector<Open> stack_;
   std::map<YAML::anchor_t, Node> anchors_;
-  std::size_t nodes_ = 0;
+  TreeSize size_;
   Node root_;
   bool has_root_ = false;
 };
-
-/// Length of the UTF-8 character at `i`, 0 if there is none.
-std::size_t utf8_length(std::string_view text, std::size_t i) {
-  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-  const unsigned char lead = byte(i);
-  const std::size_t length = lead < 0x80                   ? 1
-                             : lead >= 0xC2 && lead < 0xE0 ? 2
-                             : lead >= 0xE0 && lead < 0xF0 ? 3
-                             : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                           : 0;
-  if (length == 0 || i + length > text.size()) return 0;
-  for (std::size_t k = 1; k < length; ++k) {
-    if ((byte(i + k) & 0xC0) != 0x80) return 0;
-  }
-  return length;
-}
 
 /// Scenes are UTF-8 text without control characters; anything else is some other file.
 bool check_text(std::string_view text, int file, const Document& document, Diagnostics& out) {

@@ -16,8 +16,9 @@
 namespace carom {
 
 struct LoadLimits {
-  std::size_t bytes = 64'000'000;
-  std::size_t nodes = 1'000'000;  ///< after aliases are filled in
+  std::size_t bytes = 64'000'000;  ///< of all files together, and of texts with aliases filled in
+  std::size_t nodes = 1'000'000;   ///< after aliases are filled in
+  std::size_t files = 1000;        ///< included, counted as often as they are named
   int depth = 64;
 };
 

@@ -4,7 +4,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -16,7 +19,8 @@ constexpr ArchiveFormat kFormat{"checkpoint", 2};
 
 /// A file that is on the disk when this returns, not only in its cache.
 void write_durably(const std::string& path, std::string_view bytes) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  const int file =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
   bool ok = file >= 0;
   while (ok && !bytes.empty()) {
     const ::ssize_t written = ::write(file, bytes.data(), bytes.size());
@@ -24,8 +28,12 @@ void write_durably(const std::string& path, std::string_view bytes) {
     if (ok) bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   ok = ok && ::fsync(file) == 0;
+  const int error = errno;
   if (file >= 0) ok = ::close(file) == 0 && ok;
-  if (!ok) throw std::runtime_error("cannot write the checkpoint '" + path + "'");
+  if (ok) return;
+  const std::string why = std::strerror(error);
+  ::unlink(path.c_str());
+  throw std::runtime_error("cannot write the checkpoint '" + path + "': " + why);
 }
 
 }  // namespace
@@ -62,13 +70,21 @@ void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
   const std::string beside = path + ".new";
   write_durably(beside, seal(kFormat, body.bytes));
   if (std::rename(beside.c_str(), path.c_str()) != 0) {
-    throw std::runtime_error("cannot write the checkpoint '" + path + "'");
+    throw std::runtime_error("cannot write the checkpoint '" + path + "': " + std::strerror(errno));
   }
 }
 
 Checkpoint load_checkpoint(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw std::runtime_error("there is no checkpoint '" + path + "'");
+  constexpr std::uintmax_t kMostBytes = 1u << 30;
+  std::error_code code;
+  // A pipe would be waited for.
+  const bool regular = std::filesystem::is_regular_file(path, code);
+  std::ifstream in;
+  if (regular) in.open(path, std::ios::binary);
+  if (!regular || !in) throw std::runtime_error("there is no checkpoint '" + path + "'");
+  if (std::filesystem::file_size(path, code) > kMostBytes) {
+    throw std::runtime_error("'" + path + "' cannot be resumed: it is too large");
+  }
   std::ostringstream text;
   text << in.rdbuf();
   const std::string all = text.str();

@@ -18,7 +18,36 @@ namespace {
 /// Run settings do not matter to a state: it may go on with another tolerance or method.
 std::uint64_t state_fingerprint(Scene scene) {
   scene.run = {};
-  return digest(scene_fingerprint(scene));
+  return std::stoull(scene_fingerprint(scene).substr(0, 16), nullptr, 16);
+}
+
+/// What a scene's run could never have come to. Whoever alters a file with its digest can still
+/// give wrong numbers, but no endless loop and no method that this run could not have.
+std::string checkpoint_problem(const RunSpec& run, const Checkpoint& c) {
+  if (!(c.state.time >= run.start && c.state.time <= run.until))
+    return "its time is not of this run";
+  const SampleClock& s = c.samples;
+  const double at_index = s.origin + static_cast<double>(s.index) * s.interval;
+  const double largest = std::max(std::abs(run.start), std::abs(run.until));
+  const bool sampled = s.interval > 0.0;
+  // One interval beyond the end at most, and no further back than the present.
+  if (!std::isfinite(s.interval) || s.interval < 0.0 || s.origin != run.start || s.index < 0 ||
+      std::isnan(s.last) ||
+      (sampled && (!(s.next == at_index) || s.interval < 1e-15 * largest ||
+                   s.next < c.state.time - 1e-9 * (run.until - run.start) - s.interval))) {
+    return "its samples are not of this run";
+  }
+  const Method* method = find_method(c.method);
+  const bool chosen =
+      run.integrator == "auto"
+          ? method && (run.step > 0.0 ? c.method == "rk4" : method->error_controlled)
+          : c.method == run.integrator;
+  if (!chosen) return "its method is not of this run";
+  if (!std::isfinite(c.cpu_seconds) || std::isnan(c.largest_residual) ||
+      std::isnan(c.energy_scale) || std::isnan(c.constraint_error)) {
+    return "it holds what is not a number";
+  }
+  return {};
 }
 
 }  // namespace
@@ -38,7 +67,8 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Checkpoint& fro
       counts_before_(from.counts),
       cpu_seconds_(from.cpu_seconds),
       warnings_(from.warnings) {
-  const std::string problem = state_problem(*model_, from.state);
+  std::string problem = state_problem(*model_, from.state);
+  if (problem.empty()) problem = checkpoint_problem(model_->scene.run, from);
   if (!problem.empty()) refuse("the checkpoint cannot be resumed: " + problem);
   adopt(from.state);
 }

@@ -85,6 +85,7 @@ class RunLoop {
   std::vector<double> row_;
   std::unique_ptr<Simulation> simulation_;
   std::vector<EngineEvent> events_;
+  std::string last_subject_;
   std::uint64_t rows_ = 0;
 };
 
@@ -103,7 +104,10 @@ std::size_t longest_name(const Model& model) {
 }
 
 void RunLoop::open_recorder() {
+  if (options_.on_ready) options_.on_ready();
   if (!options_.recorder) return;
+  options_.recorder->hold_back();
+  options_.recorder->interrupt_with(options_.interrupt);
   RunMeta meta{kVersion, model_->scene.name, model_->scene.source, {}};
   meta.fingerprint = scene_fingerprint(model_->scene);
   meta.name_room = longest_name(*model_);
@@ -169,7 +173,8 @@ void RunLoop::fill_row(double t, std::span<const double> x) {
 }
 
 void RunLoop::record_event(const EngineEvent& event) {
-  events_.push_back(event);
+  last_subject_ = event.subject;
+  if (events_.size() < options_.most_events) events_.push_back(event);
   if (!options_.recorder) return;
   options_.recorder->append_event({event.time,
                                    event.kind,
@@ -210,6 +215,13 @@ RunResult RunLoop::go() {
   begin();
   open_recorder();
   replay();
+  if (options_.recorder) {
+    // What was recorded before is safe in the new file before that takes the old one's place.
+    if (options_.resume) options_.recorder->flush();
+    if (!options_.recorder->ok()) throw std::runtime_error(options_.recorder->error());
+    options_.recorder->publish();
+  }
+  if (options_.on_start) options_.on_start();
   attach();
   const AdvanceStatus status = advance();
   simulation_->sample_now();
@@ -218,8 +230,7 @@ RunResult RunLoop::go() {
   result.status = status_of(status);
   if (status == AdvanceStatus::failed) result.reason = simulation_->failure();
   if (status == AdvanceStatus::interrupted) result.reason = "interrupted";
-  if (status == AdvanceStatus::stopped)
-    result.reason = "stopped by event '" + result.events.back().subject + "'";
+  if (status == AdvanceStatus::stopped) result.reason = "stopped by event '" + last_subject_ + "'";
   result.time = simulation_->time();
   result.energy = simulation_->ledger();
   result.largest_residual =
@@ -238,13 +249,38 @@ RunResult RunLoop::go() {
 
 }  // namespace
 
-RunResult run(std::shared_ptr<const Model> model, const RunOptions& options) {
-  const OutputSpec& output = model->scene.run.output;
+namespace {
+
+std::vector<OutputChannel> selected_channels(const Model& model) {
+  const OutputSpec& output = model.scene.run.output;
   Diagnostics diagnostics;
   std::vector<OutputChannel> channels =
-      select_channels(*model, output.channels, output.channels_where, diagnostics);
+      select_channels(model, output.channels, output.channels_where, diagnostics);
   if (diagnostics.has_errors()) throw InputError(std::move(diagnostics));
+  return channels;
+}
+
+}  // namespace
+
+RunResult run(std::shared_ptr<const Model> model, const RunOptions& options) {
+  std::vector<OutputChannel> channels = selected_channels(*model);
   return RunLoop(std::move(model), options, std::move(channels)).go();
+}
+
+std::unique_ptr<Simulation> check_run(const std::shared_ptr<const Model>& model) {
+  Diagnostics findings;
+  const auto collect = [&](const auto& action) {
+    try {
+      action();
+    } catch (const InputError& error) {
+      for (const Diagnostic& finding : error.diagnostics().all()) findings.add(finding);
+    }
+  };
+  std::unique_ptr<Simulation> simulation;
+  collect([&] { selected_channels(*model); });
+  collect([&] { simulation = std::make_unique<Simulation>(model); });
+  if (findings.has_errors()) throw InputError(std::move(findings));
+  return simulation;
 }
 
 }  // namespace carom

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,13 @@ struct RunOptions {
   std::function<void(double t)> progress;
   /// Called with every event and the values of the recorder's channels at its instant.
   std::function<void(const EngineEvent&, std::span<const double> row)> on_event;
+  /// Kept in the result; all are recorded. For runs that nobody knows the end of.
+  std::size_t most_events = std::numeric_limits<std::size_t>::max();
+
+  /// Called when the simulation stands, before any file is made.
+  std::function<void()> on_ready;
+  /// Called when the files of the run have taken the place of older ones.
+  std::function<void()> on_start;
 
   /// Called at every instant that run.checkpoint names, after what was recorded is on disk.
   std::function<void(const Checkpoint&)> on_checkpoint;
@@ -61,6 +69,10 @@ struct RunResult {
 /// results, not exceptions; wrong settings throw InputError, an unwritable file
 /// std::runtime_error.
 RunResult run(std::shared_ptr<const Model> model, const RunOptions& options = {});
+
+/// The simulation that run() would begin with, so that what it would refuse is refused without
+/// running. Throws InputError.
+std::unique_ptr<Simulation> check_run(const std::shared_ptr<const Model>& model);
 
 /// The machine-readable summary, one JSON document.
 std::string summary_json(const RunResult& result);

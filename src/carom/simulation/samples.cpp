@@ -7,6 +7,12 @@
 #include "carom/simulation/simulation.h"
 
 namespace carom {
+namespace {
+
+/// Samples between two looks whether the user interrupts: a fine grid has millions in one step.
+constexpr std::int64_t kBetweenLooks = 64;
+
+}  // namespace
 
 void Simulation::on_sample(double interval, Sample sample) {
   on_sample_ = std::move(sample);
@@ -52,8 +58,16 @@ void Simulation::emit_sample(double t, std::span<const double> x) {
   if (on_sample_) on_sample_(t, sample_);
 }
 
-void Simulation::emit_samples(double until, bool inclusive) {
-  if (!(samples_.interval > 0.0)) return;
+void Simulation::stand_at_last_sample() {
+  t_ = samples_.last;
+  x_ = sample_;
+  needs_start_ = true;
+}
+
+/// False if it was interrupted: then the simulation stands at the last sample. A fine grid has
+/// millions of samples in one step.
+bool Simulation::emit_samples(double until, bool inclusive) {
+  if (!(samples_.interval > 0.0)) return true;
   std::vector<double>& at = sample_;
   while (samples_.next < until || (inclusive && samples_.next <= until)) {
     if (samples_.next >= integrator_->previous_time() && samples_.next <= integrator_->time() &&
@@ -66,7 +80,13 @@ void Simulation::emit_samples(double until, bool inclusive) {
     }
     ++samples_.index;
     samples_.next = samples_.origin + static_cast<double>(samples_.index) * samples_.interval;
+    if (samples_.index % kBetweenLooks != 0) continue;
+    if (progress_) progress_(samples_.last);
+    if (!interrupt_ || !*interrupt_) continue;
+    stand_at_last_sample();
+    return false;
   }
+  return true;
 }
 
 /// Samples up to an event are taken before the step is cut there, and recorded once it is accepted.
@@ -74,6 +94,7 @@ void Simulation::hold_samples(double until) {
   if (!(samples_.interval > 0.0)) return;
   std::int64_t index = samples_.index;
   for (double next = samples_.next; next < until;) {
+    if (index % kBetweenLooks == 0 && interrupt_ && *interrupt_) return;
     std::vector<double> state(x_.begin(), x_.end());
     if (next >= integrator_->previous_time() && next > t_) integrator_->interpolate(next, state);
     held_.samples.emplace_back(next, std::move(state));
@@ -81,14 +102,19 @@ void Simulation::hold_samples(double until) {
   }
 }
 
-void Simulation::emit_held(double until) {
+/// False if it was interrupted, as emit_samples.
+bool Simulation::emit_held(double until) {
   for (const auto& [t, x] : held_.samples) {
     if (t >= until) break;
     emit_sample(t, x);
     ++samples_.index;
     samples_.next = samples_.origin + static_cast<double>(samples_.index) * samples_.interval;
+    if (samples_.index % kBetweenLooks == 0 && interrupt_ && *interrupt_) break;
   }
   held_.samples.clear();
+  if (!interrupt_ || !*interrupt_ || !(samples_.next < until)) return true;
+  stand_at_last_sample();
+  return false;
 }
 
 void Simulation::sample_now() {

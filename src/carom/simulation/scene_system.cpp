@@ -28,6 +28,7 @@ std::size_t SceneSystem::position_size() const { return model_.nq(); }
 std::size_t SceneSystem::velocity_size() const { return model_.nv(); }
 
 Status SceneSystem::rhs(double t, std::span<const double> x, std::span<double> xdot) {
+  if (interrupt_ && *interrupt_) return Status::fatal;
   return calc_rates(w_, t, x, xdot);
 }
 

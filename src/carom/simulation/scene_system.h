@@ -1,6 +1,7 @@
 // A compiled scene as the system that integrators see.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -41,6 +42,9 @@ class SceneSystem final : public System {
   bool may_vibrate() const override;
   bool accept(double t, std::span<const double> x) override;
 
+  /// A step of a large scene takes seconds: the right-hand side fails for good once this is true.
+  void interrupt_with(const std::atomic<bool>* flag) { interrupt_ = flag; }
+
   /// Contacts have begun or ended: their states, groups, weights and couplings change. To be
   /// followed by a restart.
   void refresh();
@@ -51,6 +55,7 @@ class SceneSystem final : public System {
   void make_pattern() const;
 
   Workspace& w_;
+  const std::atomic<bool>* interrupt_ = nullptr;
   const Model& model_;
   // What only methods with error control or Newton's iteration ask for is made when they do.
   mutable ErrorScales scales_;

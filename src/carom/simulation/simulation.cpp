@@ -61,7 +61,7 @@ void Simulation::start_at_equilibrium() {
   apply_modes(workspace_);
   const EquilibriumResult found = find_equilibrium(workspace_, t_, x_);
   if (!found.found) {
-    refuse(model_->scene.run.where,
+    refuse(model_->scene.initial.where,
            "no equilibrium was found from the given start: " + found.reason,
            "start nearer to it, or add what holds the system");
   }
@@ -284,7 +284,7 @@ AdvanceStatus Simulation::handle_event() {
     rising[functions.size()] = c.direction > 0;
     functions.push_back(static_cast<int>(c.function));
   }
-  emit_held(locator_->time());
+  if (!emit_held(locator_->time())) return AdvanceStatus::interrupted;
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
   evaluate(workspace_, t_, x_);  // forces at the event decide what gives way
@@ -294,8 +294,7 @@ AdvanceStatus Simulation::handle_event() {
   report(outcome);
   restart();
   if (!outcome.stop) return AdvanceStatus::reached;
-  emit_samples(t_, true);
-  return AdvanceStatus::stopped;
+  return emit_samples(t_, true) ? AdvanceStatus::stopped : AdvanceStatus::interrupted;
 }
 
 // A force that grows without bound (a bushing at its singular angle) makes a method creep:
@@ -336,9 +335,9 @@ bool Simulation::switch_unlocated_contacts() {
   return true;
 }
 
-/// The step has no event that interrupts it.
-void Simulation::finish_step(double due) {
-  emit_samples(locator_->time(), true);
+/// The step has no event that interrupts it. False if the user does.
+bool Simulation::finish_step(double due) {
+  if (!emit_samples(locator_->time(), true)) return false;
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
   watch_constraints();
@@ -350,6 +349,7 @@ void Simulation::finish_step(double due) {
     locator_->accept();
     if (mend_overlooked()) restart();
   }
+  return true;
 }
 
 AdvanceStatus Simulation::advance(double t_end) {
@@ -357,7 +357,7 @@ AdvanceStatus Simulation::advance(double t_end) {
   AdvanceStatus status = AdvanceStatus::reached;
   if (!may_go_on()) return AdvanceStatus::failed;
   if (needs_start_) restart();
-  emit_samples(t_, true);
+  if (!emit_samples(t_, true)) status = AdvanceStatus::interrupted;
   while (t_ < t_end && status == AdvanceStatus::reached) {
     if (interrupt_ && *interrupt_) {
       status = AdvanceStatus::interrupted;
@@ -370,16 +370,20 @@ AdvanceStatus Simulation::advance(double t_end) {
     const double due = next_time_event(workspace_, t_);
     const double reach =
         t_ + std::min(turn_limit_.longest_step(x_), sweep_limit_.longest_step(workspace_));
+    system_.interrupt_with(interrupt_);
     const StepEnd end = take_step(std::min({t_end, due, reach}));
+    system_.interrupt_with(nullptr);
     if (end == StepEnd::failed) {
-      status = AdvanceStatus::failed;
+      const bool ended = interrupt_ && *interrupt_;  // the right-hand side gives up then
+      status = ended ? AdvanceStatus::interrupted : AdvanceStatus::failed;
+      needs_start_ = true;
       break;
     }
     report_held();
     if (end == StepEnd::event) {
       status = handle_event();
-    } else {
-      finish_step(due);
+    } else if (!finish_step(due)) {
+      status = AdvanceStatus::interrupted;
     }
     if (progress_) progress_(t_);
   }

@@ -142,7 +142,7 @@ class Simulation {
   bool switch_unlocated_contacts();
   void restart();
   void refresh_observer();
-  void emit_samples(double until, bool inclusive);
+  bool emit_samples(double until, bool inclusive);
   void emit_sample(double t, std::span<const double> x);
   template <class Switch>
   EventOutcome booked(Switch&& carry_out);
@@ -153,9 +153,10 @@ class Simulation {
   bool ends_in_bearable_state();
   void report_held();
   void hold_samples(double until);
-  void emit_held(double until);
+  bool emit_held(double until);
+  void stand_at_last_sample();
   AdvanceStatus handle_event();
-  void finish_step(double due);
+  bool finish_step(double due);
   void report(const EventOutcome& outcome);
   bool is_stalled(double t_end);
   void watch_energy(const Ledger& ledger);

@@ -1,0 +1,94 @@
+"""Ctrl-C and SIGTERM end every run at once, whatever it is busy with, and its rows are kept.
+
+The times are bounds on hanging on a busy machine; alone it takes a tenth of a second.
+"""
+
+import os
+import signal
+import time
+import unittest
+
+from harness import INTERRUPTED, PENDULUM, SOURCE, Case
+
+AT_ONCE = 10.0
+
+
+class Signals(Case):
+    def end(self, process, which):
+        begin = time.monotonic()
+        process.send_signal(which)
+        _, stderr = process.communicate(timeout=60)
+        self.assertLess(time.monotonic() - begin, AT_ONCE)
+        self.assertEqual(INTERRUPTED, process.returncode, stderr)
+
+    def wait_for_bytes(self, name, size, process):
+        file = self.folder / name
+        for _ in range(1200):
+            if file.exists() and file.stat().st_size > size:
+                return
+            self.assertIsNone(process.poll(), "the run ended by itself")
+            time.sleep(0.05)
+        self.fail("no rows within a minute")
+
+    def test_while_sampling_within_one_step(self):
+        scene = self.write("carom: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\nrun: {until: 1}\n")
+        for which in (signal.SIGINT, signal.SIGTERM):
+            process = self.start("run", scene, "--set", "run.output.step=1e-9", "-o", "a.h5", "-o", "a.csv")
+            self.wait_for_bytes("a.h5", 300_000, process)
+            self.end(process, which)
+            kept = self.probe("a.h5")
+            self.assertEqual("interrupted", kept["status"])
+            self.assertGreater(kept["rows"], 100)
+            self.assertEqual(kept["rows"], len(self.csv("a.csv")[1]))
+            os.remove(self.folder / "a.h5")
+
+    def test_while_nobody_reads_a_pipe(self):
+        scene = self.write(PENDULUM)
+        os.mkfifo(self.folder / "a.csv")
+        for which in (signal.SIGINT, signal.SIGTERM):
+            process = self.start("run", scene, "-o", "a.csv")
+            time.sleep(0.5)
+            self.assertIsNone(process.poll())
+            self.end(process, which)
+
+    def test_while_the_reader_of_a_pipe_sleeps(self):
+        scene = self.write(PENDULUM)
+        os.mkfifo(self.folder / "a.csv")
+        reader = os.open(self.folder / "a.csv", os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        process = self.start("run", scene, "--until", "1e6", "--output-step", "1e-3", "-o", "a.csv")
+        time.sleep(1.0)
+        self.assertIsNone(process.poll())
+        self.end(process, signal.SIGINT)
+
+    def test_a_reader_that_goes_away_is_an_error_and_no_death(self):
+        scene = self.write(PENDULUM)
+        os.mkfifo(self.folder / "a.csv")
+        process = self.start("run", scene, "--until", "200", "--output-step", "1e-3", "-o", "a.csv")
+        with open(self.folder / "a.csv") as reader:
+            reader.read(1000)
+        _, stderr = process.communicate(timeout=120)
+        self.assertEqual(1, process.returncode, stderr)
+        self.assertIn("Broken pipe", stderr)
+
+    def test_a_pipe_is_read_to_the_end(self):
+        scene = self.write(PENDULUM)
+        os.mkfifo(self.folder / "a.csv")
+        process = self.start("run", scene, "--output-step", "1e-3", "-o", "a.csv")
+        with open(self.folder / "a.csv") as reader:
+            lines = reader.read().splitlines()
+        self.assertEqual(0, process.wait(60))
+        self.assertEqual(2002, len(lines))
+
+    def test_while_a_large_scene_is_compiled(self):
+        bodies = "".join(f"  b{i}: {{material: steel, shapes: [{{box: {{size: [1, 1, 1]}}}}], position: [{2 * i}, 0, 0]}}\n"
+                         for i in range(4000))
+        scene = self.write("carom: 1\nbodies:\n" + bodies + "run: {until: 1}\n")
+        process = self.start("run", scene, "-o", "a.h5")
+        time.sleep(0.3)
+        self.assertIsNone(process.poll())
+        self.end(process, signal.SIGINT)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
