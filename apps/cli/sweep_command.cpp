@@ -101,12 +101,10 @@ void warn_of_edits(const sweep::Plan& plan) {
 /// A rank other than the first: computes what it is given.
 int help_out(const Options& o, sweep::Transport& mpi, const sweep::SweepOptions& options) {
   const std::shared_ptr<const sweep::Plan> plan = load_plan(o.study, o.allow_outside);
-  const std::string reason = follow(plan, sweep::folder_of(o.study), mpi, options);
-  if (reason.empty()) {
-    mpi.close(true);
-    return kDone;
-  }
-  fmt::print(stderr, "carom: process {}: {}\n", mpi.rank(), reason);
+  const sweep::FollowEnd end = follow(plan, sweep::folder_of(o.study), mpi, options);
+  mpi.close(end.all_here);
+  if (end.reason.empty()) return kDone;
+  fmt::print(stderr, "carom: process {}: {}\n", mpi.rank(), end.reason);
   return interrupted ? kInterrupted : kFailed;
 }
 

@@ -46,7 +46,8 @@ std::optional<std::uint64_t> find_point(const sweep::Workplace& place, const std
   std::uint64_t number = 0;
   const char* end = which.data() + which.size();
   const auto parsed = std::from_chars(which.data(), end, number);
-  if (parsed.ec == std::errc() && parsed.ptr == end && number < place.total()) return number;
+  const bool is_number = parsed.ec == std::errc() && parsed.ptr == end && which.size() < 10;
+  if (is_number && number < place.total()) return number;
   for (std::uint64_t i = 0; i < place.total() && which.size() >= 6; ++i) {
     if (place.key(i).hex().rfind(which, 0) == 0) return i;
   }

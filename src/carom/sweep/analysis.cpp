@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kResamples = 200;
 constexpr std::uint64_t kBootstrapSeed = 0x626f6f74;
+constexpr double kRounding = 1e-13;  ///< of a column's size: a few hundred roundings
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 double sorted_quantile(const std::vector<double>& sorted, double p) {
@@ -18,6 +19,11 @@ double sorted_quantile(const std::vector<double>& sorted, double p) {
   const auto i = static_cast<std::size_t>(at);
   if (i + 1 >= sorted.size()) return sorted.back();
   return sorted[i] + (at - static_cast<double>(i)) * (sorted[i + 1] - sorted[i]);
+}
+
+std::vector<Effect> unknown_effects(std::size_t count) {
+  const Interval none{kMissing, kMissing, kMissing};
+  return std::vector<Effect>(count, Effect{none, none, none, none, none});
 }
 
 /// Estimators of a sample of units (blocks, trajectories, points), by their numbers.
@@ -45,8 +51,11 @@ std::vector<Interval> bootstrap(std::size_t units, const Estimator& estimate) {
   for (std::size_t k = 0; k < out.size(); ++k) {
     if (samples[k].empty()) continue;
     std::sort(samples[k].begin(), samples[k].end());
-    out[k].low = sorted_quantile(samples[k], 0.025);
-    out[k].high = sorted_quantile(samples[k], 0.975);
+    // Points drawn twice make parts look more alike than they are: the bias of the resampled
+    // estimates against the estimate itself is taken away.
+    const double bias = sorted_quantile(samples[k], 0.5) - out[k].value;
+    out[k].low = sorted_quantile(samples[k], 0.025) - bias;
+    out[k].high = sorted_quantile(samples[k], 0.975) - bias;
   }
   return out;
 }
@@ -206,8 +215,8 @@ std::vector<Effect> first_indices(const std::vector<double>& y, const Plan& plan
   for (std::size_t j = 0; j < k; ++j) {
     parts.push_back(parts_of(x[j], plan.study().factors[j].distribution));
   }
-  const std::vector<Interval> intervals =
-      bootstrap(value.size(), [&](const Sample& s) { return correlation_ratios(value, parts, s); });
+  const std::vector<Interval> intervals = bootstrap(
+      value.size(), [&](const Sample& s) { return correlation_ratios(value, parts, s); });
   for (std::size_t j = 0; j < k; ++j) effects[j].first = intervals[j];
   return effects;
 }
@@ -262,6 +271,12 @@ Analysis analyse(const Plan& plan, const Table& table) {
       if (status.texts[i] != "completed" || !std::isfinite(y[i])) y[i] = kMissing;
     }
     out.statistics.push_back(describe_column(y));
+    const ColumnStatistics& of = out.statistics.back();
+    // What differs by rounding only depends on nothing.
+    if (!(of.sd > kRounding * std::max(std::abs(of.min), std::abs(of.max)))) {
+      s.effects.push_back(unknown_effects(plan.design().width()));
+      continue;
+    }
     switch (s.method) {
       case Sensitivity::Method::blocks:
         s.effects.push_back(sobol_indices(y, plan.design().width(), s.used));

@@ -127,6 +127,11 @@ void Collector::do_append(double time, std::span<const double> row) {
   any_row_ = true;
 }
 
+/// A maximum of a force between two rows, as the run found it.
+void Collector::do_append_peak(const PeakRecord& peak, std::span<const double> row) {
+  for (Running& r : running_) see(r, peak.time, row);
+}
+
 void Collector::on_event(const EngineEvent& event, std::span<const double> row) {
   for (Running& r : running_) {
     const Quantity& q = r.item->quantity;

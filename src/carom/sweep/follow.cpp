@@ -11,7 +11,8 @@ namespace {
 
 using FollowClock = std::chrono::steady_clock;
 
-constexpr double kSilence = 30.0;  ///< [s] without a word of the master: it is lost
+constexpr double kSilence = 30.0;   ///< [s] without a word of the master: it is lost
+constexpr double kLastWord = 15.0;  ///< [s] from good-bye to the last word of the master
 
 class Follower {
  public:
@@ -23,7 +24,7 @@ class Follower {
         options_(options),
         file_(folder, transport.rank()) {}
 
-  std::string follow() {
+  FollowEnd follow() {
     send(Note(Note::Kind::hello, build_name() + " " + plan_->digest()));
     while (std::optional<Note> note = next()) {
       switch (note->kind) {
@@ -33,27 +34,35 @@ class Follower {
           send(ready);
           break;
         }
-        case Note::Kind::refuse: leave(); return note->text;
-        case Note::Kind::stop: leave(); return "";
+        case Note::Kind::refuse: return {note->text, leave()};
+        case Note::Kind::stop: return {"", leave()};
         case Note::Kind::work:
           if (!work(*note)) {
-            leave();
-            return "interrupted";
+            return {"interrupted", leave()};
           }
           break;
         default: break;
       }
     }
-    return interrupted() ? "interrupted" : "the first process does not answer any more";
+    return {interrupted() ? "interrupted" : "the first process does not answer any more", false};
   }
 
  private:
   bool interrupted() const { return options_.interrupt && *options_.interrupt; }
   void send(const Note& note) { transport_.send(0, encode(note)); }
 
-  void leave() {
+  /// Says good-bye and hears whether the others could.
+  bool leave() {
     file_.sync();
     send(Note(Note::Kind::bye));
+    const auto begin = FollowClock::now();
+    while (FollowClock::now() - begin < std::chrono::duration<double>(kLastWord)) {
+      const std::optional<Message> message = transport_.poll();
+      const auto note = message ? decode_note(message->bytes) : std::nullopt;
+      if (note && note->kind == Note::Kind::end) return note->shared;
+      if (!message) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
   }
 
   /// Nothing after a long silence or an interruption.
@@ -114,8 +123,8 @@ class Follower {
 
 }  // namespace
 
-std::string follow(std::shared_ptr<const Plan> plan, const std::string& folder,
-                   Transport& transport, const SweepOptions& options) {
+FollowEnd follow(std::shared_ptr<const Plan> plan, const std::string& folder, Transport& transport,
+                 const SweepOptions& options) {
   return Follower(std::move(plan), folder, transport, options).follow();
 }
 

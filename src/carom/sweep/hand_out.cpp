@@ -14,7 +14,8 @@ constexpr double kPatience = 5.0;       ///< times what a portion should take
 
 HandOut::HandOut(std::vector<std::uint64_t> points, std::size_t workers)
     : waiting_(points.begin(), points.end()),
-      workers_(std::max<std::size_t>(workers, 1)),
+      out_(std::max<std::size_t>(workers, 1)),
+      workers_(out_.size()),
       left_(points.size()) {
   open_.reserve(points.size());
   for (const std::uint64_t point : points) open_.emplace(point, true);
@@ -38,48 +39,51 @@ std::vector<std::uint64_t> HandOut::take(int worker, double now) {
   if (points.empty()) points = take_from_others(worker, now);
   if (!points.empty()) {
     const double expected = mean_seconds() * static_cast<double>(points.size());
-    out_.push_back({worker, now, std::max(kLeastPatience, kPatience * expected), points});
+    own(worker).push_back({now, std::max(kLeastPatience, kPatience * expected), points});
   }
   return points;
 }
 
-/// Half of the oldest portion whose worker has had it for too long.
+std::vector<HandOut::Portion>& HandOut::own(int worker) {
+  const auto i = static_cast<std::size_t>(worker);
+  if (i >= out_.size()) out_.resize(i + 1);
+  return out_[i];
+}
+
+/// Half of the first portion whose worker has had it for too long.
 std::vector<std::uint64_t> HandOut::take_from_others(int worker, double now) {
-  for (Portion& p : out_) {
-    std::erase_if(p.points, [&](std::uint64_t point) { return !open_.contains(point); });
-  }
-  std::erase_if(out_, [](const Portion& p) { return p.points.empty(); });
-  for (Portion& p : out_) {
-    if (p.worker == worker || now - p.since < p.patience) continue;
-    p.since = now;  // and twice as long until the next one is asked
-    p.patience *= 2.0;
-    const std::size_t half = (p.points.size() + 1) / 2;
-    handed_twice_ += half;
-    return {p.points.end() - static_cast<std::ptrdiff_t>(half), p.points.end()};
+  for (std::vector<Portion>& portions : out_) {
+    if (&portions == &own(worker)) continue;
+    for (Portion& p : portions) {
+      if (now - p.since < p.patience) continue;
+      std::erase_if(p.points, [&](std::uint64_t point) { return !open_.contains(point); });
+      if (p.points.empty()) continue;
+      p.since = now;  // and twice as long until the next one is asked
+      p.patience *= 2.0;
+      const std::size_t half = (p.points.size() + 1) / 2;
+      handed_twice_ += half;
+      return {p.points.end() - static_cast<std::ptrdiff_t>(half), p.points.end()};
+    }
   }
   return {};
 }
 
 bool HandOut::done(int worker, std::uint64_t point, double seconds) {
+  std::vector<Portion>& portions = own(worker);
+  for (Portion& p : portions) std::erase(p.points, point);
+  std::erase_if(portions, [](const Portion& p) { return p.points.empty(); });
   if (open_.erase(point) == 0) return false;
   --left_;
   ++runs_;
   total_seconds_ += seconds;
-  for (std::size_t i = 0; i < out_.size(); ++i) {
-    if (out_[i].worker != worker) continue;
-    std::erase(out_[i].points, point);
-    if (out_[i].points.empty()) out_.erase(out_.begin() + static_cast<std::ptrdiff_t>(i));
-    break;
-  }
   return true;
 }
 
 void HandOut::give_back(int worker) {
-  for (Portion& p : out_) {
-    if (p.worker != worker) continue;
+  for (Portion& p : own(worker)) {
     waiting_.insert(waiting_.end(), p.points.begin(), p.points.end());
   }
-  std::erase_if(out_, [&](const Portion& p) { return p.worker == worker; });
+  own(worker).clear();
 }
 
 }  // namespace carom::sweep

@@ -37,15 +37,15 @@ class HandOut {
 
  private:
   struct Portion {
-    int worker;
     double since, patience;
     std::vector<std::uint64_t> points;
   };
+  std::vector<Portion>& own(int worker);
   std::size_t portion_size() const;
   std::vector<std::uint64_t> take_from_others(int worker, double now);
 
   std::deque<std::uint64_t> waiting_;
-  std::vector<Portion> out_;
+  std::vector<std::vector<Portion>> out_;         ///< per worker
   std::unordered_map<std::uint64_t, bool> open_;  ///< points without a row
   std::size_t workers_;
   std::uint64_t left_ = 0, runs_ = 0, handed_twice_ = 0;

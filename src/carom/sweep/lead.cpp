@@ -205,12 +205,12 @@ class Master {
     for (int rank = 1; rank < transport_.size(); ++rank) {
       if (worker(rank).state != State::gone) send(rank, Note(Note::Kind::stop));
     }
-    const double end = now() + kGoodbyeSeconds;
+    const double until = now() + kGoodbyeSeconds;
     const auto missing = [&] {
       return std::count_if(workers_.begin() + 1, workers_.end(),
                            [](const Worker& w) { return w.state != State::gone; });
     };
-    while (missing() > 0 && now() < end) {
+    while (missing() > 0 && now() < until) {
       if (std::optional<Message> message = transport_.poll()) {
         const auto note = decode_note(message->bytes);
         if (!note) continue;
@@ -226,6 +226,21 @@ class Master {
       report_.all_here = false;
       report_.remarks.push_back("process " + std::to_string(rank) +
                                 " does not answer any more; the others did its work");
+    }
+    Note end(Note::Kind::end);
+    end.shared = report_.all_here;
+    for (int rank = 1; rank < transport_.size(); ++rank) {
+      if (worker(rank).state == State::gone) send(rank, end);
+    }
+    if (!report_.all_here) flush();
+  }
+
+  /// Lets the last words leave: nobody waits for them at the end.
+  void flush() {
+    const double until = now() + 0.5;
+    while (now() < until) {
+      transport_.poll();
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   }
 

@@ -31,6 +31,37 @@ bool apply(Document& document, const std::string& path, const std::string& value
   return !findings.has_errors();
 }
 
+Node& child(Node& map, const std::string& key, Node::Kind kind) {
+  map.kind = Node::Kind::map;
+  if (Node* found = map.find(key)) return *found;
+  Node empty;
+  empty.kind = kind;
+  map.entries.push_back({key, {}, std::move(empty)});
+  return map.entries.back().value;
+}
+
+/// Adds [a, b] to contact.watch unless it is there, either way round. Names that are none are
+/// left to the finding about the channel.
+void add_watch(Node& root, const std::string& a, const std::string& b) {
+  const Node* bodies = root.find("bodies");
+  if (!bodies || !bodies->find(a) || !bodies->find(b)) return;
+  if (const Node* contact = root.find("contact"); contact && !contact->is_map()) return;
+  Node& watch = child(child(root, "contact", Node::Kind::map), "watch", Node::Kind::list);
+  if (!watch.is_list()) return;
+  for (const Node& pair : watch.items) {
+    if (pair.items.size() != 2) continue;
+    const std::string &first = pair.items[0].text, &second = pair.items[1].text;
+    if ((first == a && second == b) || (first == b && second == a)) return;
+  }
+  Node pair;
+  pair.kind = Node::Kind::list;
+  for (const std::string& name : {a, b}) {
+    pair.items.emplace_back().kind = Node::Kind::scalar;
+    pair.items.back().text = name;
+  }
+  watch.items.push_back(std::move(pair));
+}
+
 std::string digest_of_file(const std::string& path) {
   Diagnostics ignored;
   std::string text;
@@ -59,6 +90,22 @@ bool Plan::apply_settings(Diagnostics& out) {
     good &= apply(document_, s.path, s.value, s.where, out);
   }
   return good;
+}
+
+/// A pair that a recorded quantity names is watched: contact(a,b) is a channel only then.
+void Plan::watch_contacts() {
+  for (const RecordSpec& record : study_.records) {
+    std::string text;
+    std::copy_if(record.text.begin(), record.text.end(), std::back_inserter(text),
+                 [](char c) { return c != ' '; });
+    for (std::size_t at = 0; (at = text.find("contact(", at)) != std::string::npos; ++at) {
+      const std::size_t comma = text.find(',', at), close = text.find(')', at);
+      if (comma >= close || close == std::string::npos) continue;
+      const std::string a = text.substr(at + 8, comma - at - 8);
+      const std::string b = text.substr(comma + 1, close - comma - 1);
+      add_watch(document_.root, a, b);
+    }
+  }
 }
 
 /// Mesh files by the name that the scene calls them.
@@ -141,6 +188,7 @@ bool Plan::prepare(Diagnostics& out) {
     if (!digest.empty()) sources_.push_back({path, digest});
   }
   apply_settings(out);
+  watch_contacts();
   freeze_meshes(document_.root, out);
   for (const Factor& f : study_.factors) {
     if (!f.path.ends_with(".file")) continue;

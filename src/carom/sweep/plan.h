@@ -47,6 +47,7 @@ class Plan {
   Plan(const Study& study, Document document) : study_(study), document_(std::move(document)) {}
   bool prepare(Diagnostics& diagnostics);
   bool apply_settings(Diagnostics& diagnostics);
+  void watch_contacts();
   void freeze_meshes(const Node& node, Diagnostics& diagnostics);
   void freeze_file(const std::string& name, const Mark& where, Diagnostics& diagnostics);
   bool check_factors(Diagnostics& diagnostics) const;

@@ -54,7 +54,7 @@ std::string encode(const Note& note) {
 std::optional<Note> decode_note(std::string_view in) {
   Note note;
   std::uint8_t kind = 0, shared = 0;
-  if (!take(in, kind) || kind > static_cast<std::uint8_t>(Note::Kind::bye)) return {};
+  if (!take(in, kind) || kind > static_cast<std::uint8_t>(Note::Kind::end)) return {};
   if (!take(in, shared) || !take(in, note.failed) || !take(in, note.seconds)) return {};
   note.kind = static_cast<Note::Kind>(kind);
   note.shared = shared != 0;

@@ -9,6 +9,7 @@
 //         rows that are not on a disk the master sees}
 //                               <- work … | wait | stop
 //   bye                         ->
+//                               <- end {whether all processes are still there}
 //
 // `wait` comes once a second while there is nothing to do, so that a worker that hears nothing
 // for half a minute knows that the master is lost, and ends.
@@ -27,7 +28,18 @@
 namespace carom::sweep {
 
 struct Note {
-  enum class Kind : std::uint8_t { hello, welcome, refuse, ready, work, done, wait, stop, bye };
+  enum class Kind : std::uint8_t {
+    hello,
+    welcome,
+    refuse,
+    ready,
+    work,
+    done,
+    wait,
+    stop,
+    bye,
+    end
+  };
   Note() = default;
   explicit Note(Kind is, std::string says = {}) : kind(is), text(std::move(says)) {}
 
@@ -37,7 +49,8 @@ struct Note {
   std::vector<std::uint32_t> attempts;  ///< of work
   double seconds = 0.0;                 ///< of done: spent on all points
   std::uint32_t failed = 0;             ///< of done: rows that are failures
-  bool shared = false;  ///< of ready: the master's folder is seen; of done: rows are on it
+  bool shared =
+      false;  ///< of ready: the master's folder is seen; of done: rows are on it; of end: all here
 };
 
 std::string encode(const Note& note);

@@ -90,6 +90,7 @@ class Parser {
       q_.what = Quantity::What::count;
       return parse_event(*inside);
     }
+    if (const auto inside = call_of(text, "peak")) return parse_plain("max(" + *inside + ")");
     for (std::size_t i = 0; i < std::size(kFolds); ++i) {
       const auto inside = call_of(text, kFolds[i]);
       if (!inside || text.find(")@") != std::string::npos) continue;

@@ -1,7 +1,8 @@
 // Recorded quantities: what a study keeps of a run.
 //
 //   cube.position@end                      a channel or column at the end; also @start
-//   max(X), min(X), absmax(X)              extremes over the recorded rows and the events
+//   max(X), min(X), absmax(X), peak(X)     extremes over the recorded rows, events and peaks that
+//                                          the run found between rows; peak is max
 //   mean(X), rms(X)                        over time, by the trapezoidal rule of the rows
 //   time@max(X), cube.position@min(X)      when, and what else was then
 //   cube.velocity@contact_begin(cube,table)   at an event: the first; #3 the third, #last the last

@@ -94,6 +94,14 @@ class Workplace {
 /// be written any more.
 void run_on_threads(Workplace& place, const SweepOptions& options);
 
+/// All points without a folder: nothing is kept but the table. Points of an interrupted start have
+/// no row; nothing is given back then.
+std::optional<Table> run_in_memory(const std::shared_ptr<const Plan>& plan,
+                                   const SweepOptions& options);
+
+/// The table of a plan, given the row of every point.
+Table make_table(const Plan& plan, const std::function<const Row&(std::uint64_t point)>& row_of);
+
 /// "study.yaml" -> "study.sweep", beside it.
 std::string folder_of(const std::string& study_file);
 

@@ -20,8 +20,14 @@ struct TeamReport {
 /// Rank 0: computes place.to_do() together with the workers, and takes in their rows.
 TeamReport lead(Workplace& place, Transport& transport, const SweepOptions& options);
 
-/// Any other rank. Returns why it ended early; empty if the master sent it home.
-std::string follow(std::shared_ptr<const Plan> plan, const std::string& folder,
-                   Transport& transport, const SweepOptions& options);
+/// How a worker ended.
+struct FollowEnd {
+  std::string reason;     ///< why it ended early; empty if the master sent it home
+  bool all_here = false;  ///< every process is still there
+};
+
+/// Any other rank.
+FollowEnd follow(std::shared_ptr<const Plan> plan, const std::string& folder, Transport& transport,
+                 const SweepOptions& options);
 
 }  // namespace carom::sweep
