@@ -81,6 +81,13 @@ class SwitchingIntegrator final : public Integrator {
       end_trial();
       status = current_->step(t_limit);
     }
+    if (status == StepStatus::failed && current_ != explicit_.get()) {
+      // Where the right-hand side has a kink, the equations of an implicit step may have no
+      // solution that Newton's iteration finds; explicit steps need none.
+      hand_over(*explicit_);
+      watch_anew();
+      status = current_->step(t_limit);
+    }
     rate_.count(*current_);
     if (current_ == explicit_.get()) count_stiff_step();
     return status;
