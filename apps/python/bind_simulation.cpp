@@ -56,6 +56,7 @@ py::dict ledger_dict(const Ledger& l) {
   out["dissipated_damping"] = l.dissipated_damping;
   out["drive_work"] = l.drive_work;
   out["model_work"] = l.model_work;
+  out["bristle_work"] = l.bristle_work;
   out["residual"] = l.residual;
   return out;
 }

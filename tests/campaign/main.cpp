@@ -19,10 +19,11 @@
 
 namespace carom::campaign {
 
-extern const Campaign campaign_starts;
+extern const Campaign campaign_starts, campaign_drops, campaign_drops_fine, campaign_heaps;
 
 std::span<const Campaign* const> all_campaigns() {
-  static constexpr const Campaign* kAll[] = {&campaign_starts};
+  static constexpr const Campaign* kAll[] = {&campaign_starts, &campaign_drops,
+                                             &campaign_drops_fine, &campaign_heaps};
   return kAll;
 }
 

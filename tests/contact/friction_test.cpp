@@ -191,7 +191,7 @@ TEST(BristleLaws, NeverGiveEnergy) {
       in.spin = 10.0 * speed * normal(random);
       // Deflections up to break-away, which is what the law's own motion reaches.
       const double reach = 0.6 / 1e5 * std::abs(std::sin(normal(random)));
-      const Vec3 direction = normalized({normal(random), normal(random), 0.0});
+      const Vec3 direction = normalized(Vec3{normal(random), normal(random), 0.0});
       const double tilt = normal(random);
       in.bristle = reach * std::cos(tilt) * direction, in.spin_bristle = reach * std::sin(tilt);
       const FrictionOutput out = law(in);

@@ -37,6 +37,11 @@ Series factor_series() {
   return series;
 }
 
+const Series& factors() {
+  static const Series series = factor_series();
+  return series;
+}
+
 }  // namespace
 
 ContactEllipse contact_ellipse(double axis_ratio) {
@@ -71,9 +76,27 @@ ContactEllipse solve_contact_ellipse(double B_over_A) {
   return ellipse;
 }
 
+FactorOfRadii elliptic_factor_of_radii(double w) {
+  const Series& series = factors();
+  const double cosh = std::max(1.0, 0.5 * w - 1.0);  // of x = ln(r1/r2)
+  const double sinh = std::sqrt((cosh - 1.0) * (cosh + 1.0));
+  const double x = std::log(cosh + sinh);
+  if (x >= kMaxLog) return {elliptic_hertz_factor(kMaxCurvatureRatio), 0.0};
+  const double t = 2.0 * x * x / kRange - 1.0;
+  double b1 = 0.0, b2 = 0.0, s1 = 0.0, s2 = 0.0;  // Clenshaw, and its derivative
+  for (std::size_t j = kTerms - 1; j > 0; --j) {
+    const double s = 2.0 * b1 + 2.0 * t * s1 - s2;
+    const double b = 2.0 * t * b1 - b2 + series[j];
+    b2 = b1, b1 = b, s2 = s1, s1 = s;
+  }
+  // d(x²)/dw = x / sinh(x)
+  const double stretch = x > 1e-4 ? x / sinh : 1.0 - x * x / 6.0;
+  return {t * b1 - b2 + series[0], (b1 + t * s1 - s2) * 2.0 / kRange * stretch};
+}
+
 double elliptic_hertz_factor(double B_over_A) {
   if (!(B_over_A > 1.0)) return 1.0;
-  static const Series series = factor_series();
+  const Series& series = factors();
   const double x = std::log(std::min(B_over_A, kMaxCurvatureRatio));
   const double t = 2.0 * x * x / kRange - 1.0;
   double b1 = 0.0, b2 = 0.0;  // Clenshaw

@@ -21,6 +21,13 @@ struct ContactEllipse {
 /// The ellipse of this b/a in (0, 1].
 ContactEllipse contact_ellipse(double axis_ratio);
 
+/// The factor f as a function of w = (r1 + r2)²/(r1 r2) of the two radii of curvature, where it is
+/// smooth even at r1 = r2 (w = 4), and its slope.
+struct FactorOfRadii {
+  double factor = 1.0, slope = 0.0;
+};
+FactorOfRadii elliptic_factor_of_radii(double w);
+
 /// The ellipse of this B/A >= 1, by iteration.
 ContactEllipse solve_contact_ellipse(double B_over_A);
 

@@ -59,6 +59,12 @@ struct NormalLaw {
   bool has_state = false;
   /// Has a stiffness of its own, so that the solids need no Young's modulus.
   bool own_stiffness = false;
+  /// Its elastic force is that of the material: the gradient of the energy of contact_springs.h
+  /// takes the place of points with shares where the shapes allow it.
+  bool of_material = false;
+  /// It reproduces a publication: its force stays what is printed there, even where that is not
+  /// the gradient of an energy.
+  bool is_published = false;
   /// Completes the parameters: a NaN stands for "from the material". May be null.
   void (*bind)(const PairMaterial& material, std::span<double> p) = nullptr;
   /// Constants of one contact, where it begins. May be null.

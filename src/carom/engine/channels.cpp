@@ -138,9 +138,10 @@ void add_rest(const Model& model, ChannelList& out) {
   }
   const char* rows[] = {"kinetic",           "potential",           "elastic",
                         "dissipated_normal", "dissipated_friction", "dissipated_damping",
-                        "drive_work",        "model_work",          "residual"};
+                        "drive_work",        "model_work",          "bristle_work",
+                        "residual"};
   out.object = "energy";
-  for (int i = 0; i < 9; ++i) {
+  for (int i = 0; i < 10; ++i) {
     out.add(What::energy, 0, std::string("energy.") + rows[i], "energy", "J", "ledger", 1, {}, i);
   }
 }
@@ -195,7 +196,8 @@ void put(std::span<double> out, const Vec3& v) { out[0] = v.x, out[1] = v.y, out
 double ledger_row(const Ledger& l, int component) {
   const double rows[] = {l.kinetic,           l.potential,           l.elastic,
                          l.dissipated_normal, l.dissipated_friction, l.dissipated_damping,
-                         l.drive_work,        l.model_work,          l.residual};
+                         l.drive_work,        l.model_work,          l.bristle_work,
+                         l.residual};
   return rows[component];
 }
 
@@ -311,9 +313,11 @@ Ledger ledger_of(Workspace& w, std::span<const double> x, double reference) {
   l.dissipated_normal = contacts.normal;
   l.drive_work = row(layout.drive);
   l.model_work = row(layout.model) + w.modes.work;
-  // What contacts store is a function of the state; what flowed into it along depth and
-  // bristles is an integral. Stiffness that changes with pose or load does the rest.
+  // What contacts store is a function of the state; what flowed into it is an integral. Stiffness
+  // that changes without a force that belongs to it does the rest, and the load on bristles.
   l.model_work += w.contact_energy - contacts.stored;
+  l.published = w.published_energy - contacts.published;
+  l.bristle_work = w.bristle_energy - contacts.bristle;
   l.residual = l.total() - reference;
   return l;
 }

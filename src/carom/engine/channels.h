@@ -68,11 +68,13 @@ struct Ledger {
   double kinetic = 0, potential = 0, elastic = 0;
   double dissipated_normal = 0, dissipated_friction = 0, dissipated_damping = 0;
   double drive_work = 0, model_work = 0;
+  double bristle_work = 0;  ///< of the load on the energy of bristles
+  double published = 0;     ///< the part of model_work that laws and surfaces after publications do
   double residual = 0;  ///< what should be constant, minus its value at the start
   double stored() const { return kinetic + potential + elastic; }
   double total() const {
     return kinetic + potential + elastic + dissipated_normal + dissipated_friction +
-           dissipated_damping - drive_work - model_work;
+           dissipated_damping - drive_work - model_work - bristle_work;
   }
 };
 

@@ -121,6 +121,7 @@ void Compiler::add_colliders() {
         find_ball(c, shape.shape.pieces != nullptr);
         if (std::isfinite(c.reach)) sizes += c.reach, count += 1.0;
         contact.colliders.push_back(c);
+        contact.springs.push_back(make_spring_body(core));
         ++c.piece;
       }
     }

@@ -58,6 +58,7 @@ void start_law(const Workspace& w, ContactPair& pair, const Contact& contact, bo
   if (law.normal->start) {
     law.normal->start(pair.start, law.material, law.normal_params, pair.constants);
   }
+  choose_springs(w, pair, contact);
 }
 
 void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
@@ -69,6 +70,7 @@ void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
   start_law(w, pair, contact, at_start);
   pair.expected_depth = expected_depth(w, pair, contact);
   pair.mass = lighter_mass(w, pair);
+  prepare_guard(w, pair, contact);
   if (pair.connection >= 0) pair.home = mean_point(w, pair);
   pair.slot = take_slot(w.modes.contacts);
   if (outcome) {
@@ -91,6 +93,8 @@ void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
     ended.normal += x[first + SlotLayout::kNormal];
     ended.friction += x[first + SlotLayout::kFriction];
     ended.stored += x[first + SlotLayout::kStored];
+    ended.bristle += x[first + SlotLayout::kBristle];
+    if (is_published(w, pair)) ended.published += x[first + SlotLayout::kStored];
     std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(first), slot.width, 0.0);
   }
   outcome.events.push_back(std::move(event));
@@ -347,7 +351,9 @@ void touch_near_pairs(Workspace& w, double t, std::span<const double> x) {
     if (law.normal->start) {
       law.normal->start(pair.start, law.material, law.normal_params, pair.constants);
     }
-    pair.expected_depth = expected_depth(w, pair, find_contact(w, pair));
+    const Contact contact = find_contact(w, pair);
+    choose_springs(w, pair, contact);
+    pair.expected_depth = expected_depth(w, pair, contact);
   }
   prepare_contacts(w);
 }

@@ -14,7 +14,7 @@
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/engine/contact_points.h"
+#include "carom/engine/normal_forces.h"
 #include "carom/engine/patch_stiffness.h"
 #include "carom/multibody/dynamics.h"
 
@@ -44,51 +44,28 @@ SlotView slot_view(Workspace& w, const ContactPair& pair, std::span<const double
   return {x.data() + first, w.slot_rates.data() + offset};
 }
 
-/// (1) before clamping, into the scratch; the points are there.
-void calc_normal_forces(const PairState& s, const Contact& contact, double normal_state,
-                        ContactScratch& scratch) {
-  const Manifold& m = scratch.manifold;
-  const double depth = std::max(0.0, -contact.phi);
-  const ContactStiffness k = unit_stiffness(s, contact, m, depth);
-  const double radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
-  const auto count = static_cast<std::size_t>(m.count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const ManifoldPoint& p = m.points[i];
-    scratch.velocity[i] = relative_velocity(s, p.p_WC);
-    const double rate = -dot(m.n_AB_W, scratch.velocity[i]);
-    scratch.normal_in[i] = {std::max(0.0, -p.phi), rate,     p.weight * k.linear,
-                            p.weight * k.hertz,    p.weight, radius,
-                            normal_state};
-    scratch.normal_in[i].has_sphere = has_sphere(s);
-  }
-  s.law.normal->evaluate({scratch.normal_in.data(), count}, s.law.material, s.law.normal_params,
-                         s.pair.constants, {scratch.normal_out.data(), count});
-}
-
-/// Whether a point of the contact acts. A contact of one point has begun and acts until its
-/// end is located; of several, those that do not overlap keep out of it.
-bool acts(const ContactScratch& scratch, std::size_t i) {
-  return scratch.manifold.count == 1 || scratch.normal_in[i].depth > 0.0;
-}
-
 class PairForces {
  public:
   PairForces(Workspace& w, const PairState& s, const SlotView& slot) : w_(w), s_(s), slot_(slot) {}
 
   void apply(const Contact* known, ContactReading& reading) {
-    const Contact contact = find_all(s_, known, w_.scratch.manifold);
+    const Contact contact = has_springs() ? Contact{} : find_all(s_, known, w_.scratch.manifold);
     if (s_.connection && s_.connection->low_pass > 0.0) filter_points();
     const int state = w_.model->contact.slot.normal;
     calc_normal_forces(s_, contact, state >= 0 && slot_.state ? slot_.state[state] : 0.0,
                        w_.scratch);
+    hold_back(reading);
     if (w_.explicit_step > 0.0) limit_damping();
     if (s_.connection && w_.scratch.manifold.count > 1) note_gaps();
     reading_ = &reading;
-    reading.phi = contact.phi;
-    reading.normal = contact.n_AB_W;
+    reading.phi = has_springs() ? least_gap() : contact.phi;
+    reading.normal = has_springs() ? w_.scratch.manifold.n_AB_W : contact.n_AB_W;
     reading.points = w_.scratch.manifold.count;
     press();
+    w_.contact_energy += energy_;
+    if (is_published(w_, s_.pair)) w_.published_energy += energy_;
     find_centre();
+    if (has_springs()) spring_back();
     if (s_.connection) list_points();
     if (reading.normal_force > 0.0)
       rub();
@@ -99,6 +76,7 @@ class PairForces {
       slot_.rate[SlotLayout::kNormal] = reading.normal_power;
       slot_.rate[SlotLayout::kFriction] = reading.friction_power;
       slot_.rate[SlotLayout::kStored] = stored_power_;
+      slot_.rate[SlotLayout::kBristle] = bristle_power_;
     }
     const Vec3 p = reading.point;
     apply_wrench(w_.tree, s_.B.link, p, {reading.torque, reading.force});
@@ -106,6 +84,57 @@ class PairForces {
   }
 
  private:
+  bool has_springs() const { return s_.pair.base.kind != SpringBase::points; }
+  double least_gap() const {
+    const Manifold& m = w_.scratch.manifold;
+    double least = m.count > 0 ? m.points[0].phi : 0.0;
+    for (std::size_t i = 1; i < at(m.count); ++i) least = std::min(least, m.points[i].phi);
+    return least;
+  }
+
+  /// Elastic energy of the pose, and the guard against more coming out than went in:
+  ///
+  ///   rho = (S + 2 eps) / (U + eps) within 0..1,                                         (5)
+  ///
+  /// S the energy that flowed in. 1 for an energy whose gradient is the force; a jump of U, where
+  /// it has one, gives no more than eps.
+  void hold_back(ContactReading& reading) {
+    ContactScratch& c = w_.scratch;
+    const std::size_t count = at(c.manifold.count);
+    energy_ = has_springs() ? c.springs.energy : 0.0;
+    for (std::size_t i = 0; i < count && !has_springs(); ++i) {
+      if (acts(s_.pair, c, i)) energy_ += c.normal_out[i].energy;
+    }
+    reading.energy = energy_;
+    if (!slot_.state || !(s_.pair.slack > 0.0)) return;
+    const double S = s_.pair.stored + slot_.state[SlotLayout::kStored];
+    const double eps = std::max(s_.pair.slack, kGuardSlack * energy_);
+    if (S + 2.0 * eps >= energy_ + eps) return;
+    const double rho = std::max(0.0, (S + 2.0 * eps) / (energy_ + eps));
+    reading.held = true;
+    for (std::size_t i = 0; i < count; ++i) {
+      NormalOutput& out = c.normal_out[i];
+      out.force -= (1.0 - rho) * out.elastic;
+      out.elastic *= rho;
+    }
+    c.springs.force_W *= rho, c.springs.torque_W *= rho;
+  }
+
+  /// What the gradient of the energy is beyond forces along the normal at the points.
+  void spring_back() {
+    const ContactScratch& c = w_.scratch;
+    Wrench rest = spring_wrench(s_, s_.pair.base, c.springs, reading_->point);
+    const Vec3 w_rel = s_.LB.V.w - s_.LA.V.w;
+    stored_power_ = -dot(rest.f, relative_velocity(s_, reading_->point)) - dot(rest.t, w_rel);
+    for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
+      const Vec3 f = c.normal_out[i].elastic * reading_->normal;
+      rest -= {cross(c.manifold.points[i].p_WC - reading_->point, f), f};
+    }
+    reading_->force += rest.f;
+    reading_->torque += rest.t;
+    reading_->rest = rest;
+  }
+
   /// Points of connected surfaces that begin or cease to press while the contact lasts are kinks,
   /// not events.
   void note_gaps() {
@@ -149,15 +178,14 @@ class PairForces {
     ContactScratch& c = w_.scratch;
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
       c.press[i] = 0.0;
-      if (!acts(c, i)) continue;
+      if (!acts(s_.pair, c, i)) continue;
       const NormalOutput& out = c.normal_out[i];
       const double f = std::max(0.0, out.force), rate = c.normal_in[i].depth_rate;
       c.press[i] = f;
       reading_->normal_force += f;
       reading_->elastic_force += out.elastic;
       reading_->normal_power += (f - out.elastic) * rate + out.state_power;
-      stored_power_ += out.elastic * rate;
-      w_.contact_energy += out.energy;
+      if (!has_springs()) stored_power_ += out.elastic * rate;
       const int state = w_.model->contact.slot.normal;
       // Points share one state, each with its weight.
       if (state >= 0 && slot_.rate) slot_.rate[state] += c.normal_in[i].weight * out.state_rate;
@@ -169,6 +197,7 @@ class PairForces {
     const double total = reading_->normal_force;
     const double whole = total > 0.0 ? total : sum_of_weights(c.manifold);
     reading_->point = {};
+    if (c.manifold.count == 0) reading_->point = s_.X_WB.p;  // nothing presses
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
       const double share = (total > 0.0 ? force_at(i) : c.manifold.points[i].weight) / whole;
       reading_->point += share * c.manifold.points[i].p_WC;
@@ -284,8 +313,8 @@ class PairForces {
     reading_->torque += out.torque * n;
     const double power = -dot(out.force, in.slip) - out.torque * in.spin;
     reading_->friction_power += power - out.stored_power;
-    stored_power_ += out.stored_power;
-    w_.contact_energy += out.energy;
+    bristle_power_ += out.stored_power;
+    w_.bristle_energy += out.energy;
     if (!slot_.rate) return;
     const Vec3 rate = transpose_times(s_.X_WA.R, out.bristle_rate);
     double* zdot = slot_.rate + first;
@@ -303,70 +332,30 @@ class PairForces {
   SlotView slot_;
   SurfacePoints* points_ = nullptr;
   ContactReading* reading_ = nullptr;
-  double stored_power_ = 0.0;
+  double stored_power_ = 0.0, bristle_power_ = 0.0;
+  double energy_ = 0.0;
 };
-
-/// Mass that a contact sees of a link; the world is infinitely heavy.
-double mass_of(const Workspace& w, int link) {
-  return link == 0 ? kInf : w.model->tree.links[at(link)].inertia.m;
-}
 
 }  // namespace
 
 StrongestForce strongest_force(Workspace& w, const ContactPair& pair, const Contact& contact,
                                std::span<const double> x) {
   const PairState s = pair_state(w, pair);
-  if (!s.connection) find_points(s, contact, w.scratch.manifold);
+  if (!s.connection && pair.base.kind == SpringBase::points) {
+    find_points(s, contact, w.scratch.manifold);
+  }
   const SlotView slot = slot_view(w, pair, x);
   const int state = w.model->contact.slot.normal;
   calc_normal_forces(s, contact, state >= 0 && slot.state ? slot.state[state] : 0.0, w.scratch);
   StrongestForce strongest{-kInf, 0.0};
   for (std::size_t i = 0; i < at(w.scratch.manifold.count); ++i) {
     const NormalOutput& out = w.scratch.normal_out[i];
-    if (!acts(w.scratch, i) || !(out.force > strongest.force)) continue;
+    if (!acts(pair, w.scratch, i) || !(out.force > strongest.force)) continue;
     // Laws grow like depth^1.5 or depth, and their damping with them.
     const double depth = w.scratch.normal_in[i].depth;
     strongest = {out.force, depth > 0.0 ? 2.0 * out.elastic / depth : 0.0};
   }
   return strongest;
-}
-
-double lighter_mass(const Workspace& w, const ContactPair& pair) {
-  const std::vector<Collider>& colliders = w.model->contact.colliders;
-  return std::min(mass_of(w, colliders[pair.a].link), mass_of(w, colliders[pair.b].link));
-}
-
-double expected_load(const Workspace& w, const ContactPair& pair) {
-  const double speed2 = pair.start.speed * pair.start.speed;
-  const double stop = speed2 > 0.0 ? 0.5 * speed2 / pair.expected_depth : 0.0;
-  const double load = pair.mass * (norm(w.parameters.gravity.uniform) + stop);
-  return std::isfinite(load) ? load : 0.0;
-}
-
-double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact) {
-  const PairState s = pair_state(w, pair);
-  if (!s.connection) find_points(s, contact, w.scratch.manifold);
-  const double mass = lighter_mass(w, pair);
-  const double weight = mass * norm(w.parameters.gravity.uniform);
-  const double kinetic = 0.5 * mass * pair.start.speed * pair.start.speed;
-  if (!(std::isfinite(mass) && (weight > 0.0 || kinetic > 0.0))) return kInf;
-  // The energy of the law grows with depth: bisection of its logarithm.
-  double low = 1e-15, high = std::min(s.A.reach, s.B.reach);
-  NormalInput in;
-  NormalOutput out;
-  for (int i = 0; i < 50; ++i) {
-    const double d = std::sqrt(low * high);
-    const ContactStiffness k = unit_stiffness(s, contact, w.scratch.manifold, d);
-    in.weight = s.connection ? total_weight(s.connection->area) : 1.0;
-    in.depth = d;
-    in.linear = in.weight * k.linear, in.hertz = in.weight * k.hertz;
-    in.radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
-    in.has_sphere = has_sphere(s);
-    s.law.normal->evaluate({&in, 1}, s.law.material, s.law.normal_params, pair.constants,
-                           {&out, 1});
-    (out.energy > kinetic && out.elastic > weight ? high : low) = d;
-  }
-  return high;
 }
 
 void prepare_contacts(Workspace& w) {
@@ -382,7 +371,7 @@ void prepare_contacts(Workspace& w) {
 }
 
 void apply_contacts(Workspace& w, std::span<const double> x) {
-  w.contact_energy = 0.0;
+  w.contact_energy = w.bristle_energy = w.published_energy = 0.0;
   for (SurfacePoints& p : w.surface_points) p.count = 0, p.area = p.length = 0.0;
   std::fill(w.slot_rates.begin(), w.slot_rates.end(), 0.0);
   for (std::size_t k = 0; k < w.touching.size(); ++k) {

@@ -16,8 +16,9 @@ Contact find_connected(Workspace& w, const ContactPair& pair);
 /// space: then nothing more need be asked.
 bool surely_apart(const Workspace& w, const ContactPair& pair);
 /// Every pair's answer as the start of its next questions; at accepted steps only, so that a
-/// trial step leaves no trace.
-void remember_contacts(Workspace& w);
+/// trial step leaves no trace. True where a contact has come to press on another face, so that its
+/// force has changed.
+bool remember_contacts(Workspace& w);
 /// Rate of its signed distance, of the material points that touch [m/s].
 double distance_rate(const Workspace& w, const ContactPair& pair, const Contact& contact);
 
@@ -44,6 +45,15 @@ StrongestForce strongest_force(Workspace& w, const ContactPair& pair, const Cont
 /// Adds the forces of all pairs in contact to the links; rates of contact states, powers
 /// and energies go to the Workspace.
 void apply_contacts(Workspace& w, std::span<const double> x);
+
+/// Whether the force of a contact is that of a publication, be it the gradient of an energy or not:
+/// connected surfaces, and laws that say so.
+bool is_published(const Workspace& w, const ContactPair& pair);
+
+/// Decides where a contact begins what its elastic energy is made of; prepare_guard() then, when
+/// its mass is known, how much of it the guard lets pass.
+void choose_springs(const Workspace& w, ContactPair& pair, const Contact& contact);
+void prepare_guard(Workspace& w, ContactPair& pair, const Contact& contact);
 
 /// Depth at which the law of the pair holds a body that arrives with its approach speed,
 /// or its weight, whichever is more [m].

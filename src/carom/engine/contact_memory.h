@@ -16,6 +16,22 @@ enum class ContactMode : std::uint8_t {
   touching,  ///< the law acts, clamped at zero
 };
 
+/// What the elastic energy of a contact is made of (contact_springs.h). Chosen where it begins,
+/// and kept: another choice is a switch.
+struct SpringBase {
+  enum Kind : std::uint8_t {
+    points,  ///< none: points with shares (manifold.h)
+    a_on_b,  ///< springs of A on a face of B
+    b_on_a,  ///< springs of B on a face of A
+    point,   ///< one, where the bodies are deepest, with the stiffness of a ball
+  };
+  Kind kind = points;
+  std::int32_t face = -1;   ///< of the body that lends it; -1: a half space
+  bool is_bounded = false;  ///< the contact reaches over the border of the face
+  double radius = 0.0;      ///< of the ball [m]
+  bool operator==(const SpringBase&) const = default;
+};
+
 /// Two shapes near enough to be watched.
 struct ContactPair {
   std::uint32_t a = 0, b = 0;  ///< colliders, a < b
@@ -29,13 +45,20 @@ struct ContactPair {
   double mass = 0.0;            ///< of the lighter body [kg]
   double deepest = 0.0;         ///< overlap so far, for warnings [m]
   std::array<double, kNormalConstants> constants{};
-  Vec3 home;  ///< of connected surfaces: mean of the points where the contact began
+  SpringBase base;
+  double stored = 0.0;  ///< elastic energy where it began, for the guard [J]
+  double slack = 0.0;   ///< energy that the guard lets pass [J]; 0: there is none
+  int held = 0;         ///< accepted steps in which the guard held its force back
+  Vec3 home;            ///< of connected surfaces: mean of the points where the contact began
   DistanceCache warm;
 };
 
 /// Integrals of contacts that have ended [J].
 struct ContactTotals {
-  double normal = 0.0, friction = 0.0, stored = 0.0;
+  double normal = 0.0, friction = 0.0;
+  double stored = 0.0;     ///< that flowed into elastic deflection
+  double bristle = 0.0;    ///< that flowed into bristles at the load of the moment
+  double published = 0.0;  ///< the part of `stored` in laws and surfaces after a publication
 };
 
 struct ContactMemory {

@@ -6,6 +6,7 @@
 
 #include "carom/contact/contact_radius.h"
 #include "carom/contact/pair_law.h"
+#include "carom/contact/spring_body.h"
 #include "carom/contact/stiffness.h"
 #include "carom/math/pose.h"
 #include "carom/proximity/collision_filter.h"
@@ -38,7 +39,8 @@ struct SlotLayout {
   static constexpr int kNormal = 1;    ///< energy dissipated by the normal law [J]
   static constexpr int kFriction = 2;  ///< by friction and resistance [J]
   static constexpr int kStored = 3;    ///< that flowed into elastic deflection [J]
-  static constexpr int kIntegrals = 4;
+  static constexpr int kBristle = 4;   ///< that flowed into bristles at constant load [J]
+  static constexpr int kIntegrals = 5;
   int bristle = -1;  ///< four doubles: deflection in the axes of A, and of the spin
   int normal = -1;   ///< state of the normal law
   int filter = -1;   ///< six doubles: filtered movement of the points, and its rate
@@ -65,6 +67,7 @@ struct WatchedPair {
 
 struct ContactModel {
   std::vector<Collider> colliders;
+  std::vector<SpringBody> springs;       ///< per collider
   std::vector<CollisionFilter> filters;  ///< per collider; `body` is a rigid group
   std::vector<std::uint64_t> excluded;   ///< pairs of rigid groups that never touch
   int class_count = 0;

@@ -115,13 +115,16 @@ std::vector<Wrench> sum_contact_wrenches(const Workspace& w) {
 ContactTotals contact_totals(const Workspace& w, std::span<const double> x) {
   ContactTotals sum = w.modes.contacts.ended;
   for (const std::size_t i : w.touching) {
-    const int slot = w.modes.contacts.pairs[i].slot;
+    const ContactPair& pair = w.modes.contacts.pairs[i];
+    const int slot = pair.slot;
     const std::size_t width = at(w.model->contact.slot.width);
     const std::size_t first = w.model->size() + at(slot) * width;
     if (slot < 0 || first + width > x.size()) continue;
     sum.normal += x[first + SlotLayout::kNormal];
     sum.friction += x[first + SlotLayout::kFriction];
     sum.stored += x[first + SlotLayout::kStored];
+    sum.bristle += x[first + SlotLayout::kBristle];
+    if (is_published(w, pair)) sum.published += x[first + SlotLayout::kStored];
   }
   return sum;
 }

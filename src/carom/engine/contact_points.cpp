@@ -6,6 +6,7 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/normal_forces.h"
 #include "carom/geometry/core_kinds.h"
 
 namespace carom {
@@ -13,6 +14,10 @@ namespace {
 
 const Surface* surface_of(const ContactModel& model, const Collider& c) {
   return c.surface < 0 ? nullptr : &model.surfaces[at(c.surface)];
+}
+
+const SpringBody* springs_of(const ContactModel& model, std::uint32_t collider) {
+  return collider < model.springs.size() ? &model.springs[collider] : nullptr;
 }
 
 /// Points of connected surfaces into `manifold`.
@@ -32,11 +37,9 @@ bool has_closed_form(const Core& A, const Core& B) {
          (A.kind == &core_point && B.kind == &core_point);
 }
 
-/// Tilts over which a face is still a face: more than the bodies sink in.
-double tilt_of(const PairState& s, const Contact& contact) {
-  const double size = std::min(s.A.reach, s.B.reach);
-  return kDefaultTilt + 4.0 * std::max(0.0, -contact.phi) / size;
-}
+/// Tilts over which a face is still a face. Fixed: weights that follow the depth do work of their
+/// own.
+constexpr double kTilt = 0.005;
 
 }  // namespace
 
@@ -54,7 +57,9 @@ PairState pair_state(const Workspace& w, const ContactPair& pair) {
           shape_pose(LB, B),
           pair.connection < 0 ? nullptr : &model.connections[at(pair.connection)],
           surface_of(model, A),
-          surface_of(model, B)};
+          surface_of(model, B),
+          springs_of(model, pair.a),
+          springs_of(model, pair.b)};
 }
 
 bool has_sphere(const PairState& s) {
@@ -73,7 +78,7 @@ Contact find_contact(const PairState& s) {
 
 void find_points(const PairState& s, const Contact& contact, Manifold& manifold) {
   if (!s.A.is_round && !s.B.is_round) {
-    find_manifold(s.A.core, s.X_WA, s.B.core, s.X_WB, contact, tilt_of(s, contact), manifold);
+    find_manifold(s.A.core, s.X_WA, s.B.core, s.X_WB, contact, kTilt, manifold);
     return;
   }
   manifold.count = 1;
@@ -120,7 +125,18 @@ double sum_of_weights(const Manifold& m) {
 /// Elastic coefficients that the materials give the contact, per weight of its points.
 ContactStiffness unit_stiffness(const PairState& s, const Contact& contact, const Manifold& m,
                                 double depth) {
-  if (!s.connection) return contact_stiffness(contact, m, s.law.material.modulus, depth);
+  if (!s.connection) {
+    // A ball on a body of flat faces keeps one stiffness over faces, edges and corners: with its
+    // distance alone in it, the energy is one of the pose.
+    Contact touching = contact;
+    const auto ball_on_flat = [&](const Collider& ball, const SpringBody* other) {
+      if (ball.core.kind != &core_point || !other || !other->is_faceted()) return;
+      touching.k1 = touching.k2 = 1.0 / std::max(ball.core.rounding, 1e-12);
+    };
+    ball_on_flat(s.A, s.springs_b);
+    ball_on_flat(s.B, s.springs_a);
+    return contact_stiffness(touching, m, s.law.material.modulus, depth);
+  }
   const double share = 1.0 / total_weight(s.connection->area);
   return {share * s.connection->stiffness.linear, share * s.connection->stiffness.hertz};
 }
@@ -163,14 +179,20 @@ bool surely_apart(const Workspace& w, const ContactPair& pair) {
   return norm2(d) > reach * reach;
 }
 
-void remember_contacts(Workspace& w) {
+bool remember_contacts(Workspace& w) {
   const std::vector<Collider>& colliders = w.model->contact.colliders;
+  bool changed = false;
   for (ContactPair& pair : w.modes.contacts.pairs) {
     if (pair.connection >= 0) continue;
     if (has_closed_form(colliders[pair.a].core, colliders[pair.b].core)) continue;
     const PairState s = pair_state(w, pair);
-    distance(s.A.core, s.X_WA, s.B.core, s.X_WB, &pair.warm);
+    const Contact contact = distance(s.A.core, s.X_WA, s.B.core, s.X_WB, &pair.warm);
+    if (pair.mode == ContactMode::apart || contact.status != Status::ok) continue;
+    const SpringBase base = choose_base(s, contact, &pair.base);
+    changed |= !(base == pair.base);
+    pair.base = base;
   }
+  return changed;
 }
 
 double distance_rate(const Workspace& w, const ContactPair& pair, const Contact& contact) {

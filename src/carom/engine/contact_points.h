@@ -16,6 +16,7 @@ struct PairState {
   Pose X_WA, X_WB;
   const Connection* connection;  ///< null: two shapes
   const Surface *surface_a, *surface_b;
+  const SpringBody *springs_a, *springs_b;  ///< null: surfaces
 };
 
 /// Most shapes sit at the origin of their link, and a product of poses is most of what a pair of

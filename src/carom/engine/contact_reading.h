@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "carom/math/vec3.h"
+#include "carom/math/spatial.h"
 #include "carom/proximity/surface_pair.h"
 
 namespace carom {
@@ -16,6 +16,9 @@ struct ContactReading {
   Vec3 normal;           ///< from A to B
   double normal_force = 0.0;
   double elastic_force = 0.0;                       ///< the part of it that stores energy [N]
+  Wrench rest;                                      ///< elastic, on B beyond normal forces
+  double energy = 0.0;                              ///< elastic, of the pose [J]
+  bool held = false;                                ///< by the guard
   Vec3 force;                                       ///< on B [N]
   Vec3 torque;                                      ///< on B about `point` [N·m]
   double slip_speed = 0.0;                          ///< [m/s]

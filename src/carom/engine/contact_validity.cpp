@@ -12,6 +12,11 @@
 namespace carom {
 
 std::string validity_warning(const Workspace& w, const ContactPair& pair, const Contact& contact) {
+  if (pair.held > 0) {
+    return "contact of '" + collider_name(*w.model, pair.a) + "' and '" +
+           collider_name(*w.model, pair.b) + "': its elastic energy jumped; in " +
+           std::to_string(pair.held) + " steps its force was held back to what had gone in";
+  }
   constexpr double kDeepest = 0.1, kYielding = 1.6;
   const double curvature = std::sqrt(contact.k1 * contact.k2);
   if (!(curvature > 0.0 && std::isfinite(curvature))) return {};  // flat, or a sharp edge

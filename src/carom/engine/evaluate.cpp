@@ -304,7 +304,7 @@ Status evaluate(Workspace& w, double t, std::span<const double> x) {
   evaluate_kinematics(w, t, x);
   clear_forces(w.tree);
   w.powers = {};
-  w.stop_energy = w.joint_spring_energy = w.contact_energy = 0.0;
+  w.stop_energy = w.joint_spring_energy = w.contact_energy = w.bristle_energy = 0.0;
   apply_gravity(w);
   apply_dof_elements(w, z);
   apply_force_elements(w);
@@ -383,7 +383,7 @@ Energies calc_energies(Workspace& w) {
       e.potential -= gravity.mu * m / norm(L.p_WL + L.h / m - gravity.center);
     }
   }
-  e.elastic = w.joint_spring_energy + w.stop_energy + w.contact_energy;
+  e.elastic = w.joint_spring_energy + w.stop_energy + w.contact_energy + w.bristle_energy;
   for (std::size_t i = 0; i < model.forces.size(); ++i) {
     if (!model.forces[i].kind->is_load) e.elastic += evaluate_force(w, i, true).elastic;
   }

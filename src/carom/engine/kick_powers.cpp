@@ -23,11 +23,12 @@ void add_kick_powers(Workspace& w) {
     const Vec3 a = acceleration_at(B, r.point) - acceleration_at(A, r.point);
     const Vec3 alpha = (B.A.w - B.c.w) - (A.A.w - A.c.w);
     const double approach = -dot(r.normal, a);
-    const Vec3 friction = r.force - r.normal_force * r.normal;
+    const Vec3 friction = r.force - r.normal_force * r.normal - r.rest.f;
     double* rate = w.slot_rates.data() + at(pair.slot) * at(model.slot.width);
     rate[SlotLayout::kNormal] += half * (r.normal_force - r.elastic_force) * approach;
-    rate[SlotLayout::kStored] += half * r.elastic_force * approach;
-    rate[SlotLayout::kFriction] -= half * (dot(friction, a) + dot(r.torque, alpha));
+    rate[SlotLayout::kStored] +=
+        half * (r.elastic_force * approach - dot(r.rest.f, a) - dot(r.rest.t, alpha));
+    rate[SlotLayout::kFriction] -= half * (dot(friction, a) + dot(r.torque - r.rest.t, alpha));
   }
 }
 

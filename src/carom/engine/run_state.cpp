@@ -73,6 +73,21 @@ std::string mode_problem(const Model& model, const Modes& m) {
   return {};
 }
 
+/// Whether the springs of a contact are those of its shapes.
+bool is_base_of(const ContactModel& model, const ContactPair& p) {
+  if (p.base.kind == SpringBase::points) return true;
+  if (p.base.kind == SpringBase::point) return std::isfinite(p.base.radius);
+  const bool a_presses = p.base.kind == SpringBase::a_on_b;
+  if ((!a_presses && p.base.kind != SpringBase::b_on_a) || p.b >= model.springs.size())
+    return false;
+  const SpringBody &own = model.springs[a_presses ? p.a : p.b],
+                   &lender = model.springs[a_presses ? p.b : p.a];
+  if (!own.is_known()) return false;
+  if (p.base.face < 0) return p.base.face == -1 && !p.base.is_bounded;
+  if (at(p.base.face) >= lender.faces.size()) return false;
+  return !p.base.is_bounded || (own.is_faceted() && lender.is_faceted());
+}
+
 bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count) {
   if (!(p.a < p.b) || p.b >= model.colliders.size()) return false;
   if (p.law < 0 || at(p.law) >= model.laws.size()) return false;
@@ -84,6 +99,7 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
   if (has_nan({p.begun, p.start.speed, p.start.restitution, p.expected_depth, p.mass, p.deepest})) {
     return false;
   }
+  if (!is_base_of(model, p) || has_nan({p.stored, p.slack})) return false;
   if (!is_finite(p.home) || !is_finite(p.warm.n_A)) return false;
   if (p.warm.count < 0 || p.warm.count > 3) return false;
   for (int i = 0; i < p.warm.count; ++i) {
@@ -108,7 +124,8 @@ std::string contact_problem(const ContactModel& model, const ContactMemory& m) {
   for (std::size_t i = 0; i < slots.size(); ++i) {
     if (slots[i] != static_cast<int>(i)) return problem;
   }
-  if (has_nan({m.ended.normal, m.ended.friction, m.ended.stored})) {
+  if (has_nan(
+          {m.ended.normal, m.ended.friction, m.ended.stored, m.ended.bristle, m.ended.published})) {
     return "its energies are not numbers";
   }
   return {};

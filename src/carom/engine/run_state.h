@@ -83,17 +83,23 @@ void visit(Archive& archive, Is<ContactStart> auto& s) {
 }
 
 template <class Archive>
+void visit(Archive& archive, Is<SpringBase> auto& b) {
+  auto& [kind, face, is_bounded, radius] = b;
+  archive(kind, face, is_bounded, radius);
+}
+
+template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
   auto& [a, b, law, connection, mode, slot, begun, start, expected_depth, mass, deepest, constants,
-         home, warm] = p;
+         base, stored, slack, held, home, warm] = p;
   archive(a, b, law, connection, mode, slot, begun, start, expected_depth, mass, deepest, constants,
-          home, warm);
+          base, stored, slack, held, home, warm);
 }
 
 template <class Archive>
 void visit(Archive& archive, Is<ContactTotals> auto& t) {
-  auto& [normal, friction, stored] = t;
-  archive(normal, friction, stored);
+  auto& [normal, friction, stored, bristle, published] = t;
+  archive(normal, friction, stored, bristle, published);
 }
 
 template <class Archive>

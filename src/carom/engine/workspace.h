@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "carom/contact/contact_springs.h"
 #include "carom/engine/contact_memory.h"
 #include "carom/engine/contact_reading.h"
 #include "carom/engine/contact_search.h"
@@ -48,6 +49,7 @@ struct KnownContacts {
 
 /// Scratch of one contact.
 struct ContactScratch {
+  ContactSprings springs;
   Manifold manifold;
   std::array<NormalInput, kMaxManifoldPoints> normal_in;
   std::array<NormalOutput, kMaxManifoldPoints> normal_out;
@@ -104,6 +106,8 @@ class Workspace {
   ContactScratch scratch;
   std::vector<double> point_gaps;  ///< of connections with several points, as last evaluated [m]
   double contact_energy = 0.0;
+  double bristle_energy = 0.0;    ///< of the bristles of friction [J]
+  double published_energy = 0.0;  ///< the part of contact_energy after publications [J]
 
  private:
   void compile_signals();

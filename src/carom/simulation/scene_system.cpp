@@ -100,8 +100,7 @@ bool SceneSystem::may_vibrate() const {
 bool SceneSystem::accept(double t, std::span<const double> x) {
   if (!w_.locates_contacts) return false;
   find_near_pairs(w_, t, x);
-  remember_contacts(w_);
-  return false;
+  return remember_contacts(w_);
 }
 
 void SceneSystem::events(double t, std::span<const double> x, std::span<double> g) {

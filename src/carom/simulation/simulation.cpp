@@ -54,6 +54,8 @@ void Simulation::start_modes() {
   // Contacts that are loaded at the start have their energy from before.
   evaluate(workspace_, t_, x_);
   workspace_.modes.contacts.ended.stored = workspace_.contact_energy;
+  workspace_.modes.contacts.ended.bristle = workspace_.bristle_energy;
+  workspace_.modes.contacts.ended.published = workspace_.published_energy;
   system_.refresh();
 }
 
@@ -173,7 +175,8 @@ template <class Switch>
 EventOutcome Simulation::booked(Switch&& carry_out) {
   // The energy of contacts has a balance of its own.
   const auto stored = [&] {
-    return calc_ledger(workspace_, t_, x_, 0.0).stored() - workspace_.contact_energy;
+    return calc_ledger(workspace_, t_, x_, 0.0).stored() - workspace_.contact_energy -
+           workspace_.bristle_energy;
   };
   const double before = stored();
   EventOutcome outcome = carry_out();

@@ -90,6 +90,8 @@ std::string energy(const RunResult& r) {
          ", " + field("dissipated_friction", e.dissipated_friction) + ", " +
          field("dissipated_damping", e.dissipated_damping) + ", " +
          field("drive_work", e.drive_work) + ", " + field("model_work", e.model_work) + ", " +
+         field("model_work_of_publications", e.published) + ", " +
+         field("bristle_work", e.bristle_work) + ", " +
          field("residual", e.residual) + ", " + field("largest_residual", r.largest_residual) +
          ", " + field("turned_over", r.energy_scale);
 }

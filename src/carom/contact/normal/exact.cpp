@@ -24,6 +24,7 @@ extern const NormalLaw normal_law_exact{
     .doc = "elastic force of the material, damped so that the set restitution is met exactly",
     .fields = {},
     .uses_start = true,
+    .of_material = true,
     .start = start,
     .evaluate = evaluate_damped};
 

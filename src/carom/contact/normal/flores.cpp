@@ -22,6 +22,7 @@ extern const NormalLaw normal_law_flores{
     .doc = "Flores et al.: damping for the whole range of restitution",
     .fields = {},
     .uses_start = true,
+    .of_material = true,
     .start = start,
     .evaluate = evaluate_damped};
 

@@ -16,6 +16,7 @@ extern const NormalLaw normal_law_hertz{.name = "hertz",
                                         .doc = "elastic force of the material, without loss",
                                         .fields = {},
                                         .lets_go = false,
+                                        .of_material = true,
                                         .evaluate = evaluate};
 
 }  // namespace carom

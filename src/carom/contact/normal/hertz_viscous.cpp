@@ -29,6 +29,7 @@ extern const NormalLaw normal_law_hertz_viscous{
     .doc = "elastic force of the material with a constant viscous damper",
     .fields = kFields,
     .jumps = true,
+    .of_material = true,
     .evaluate = evaluate};
 
 }  // namespace carom

@@ -21,6 +21,7 @@ extern const NormalLaw normal_law_hunt_crossley{
     .doc = "Hunt and Crossley: damping for restitution near 1",
     .fields = {},
     .uses_start = true,
+    .of_material = true,
     .start = start,
     .evaluate = evaluate_damped};
 

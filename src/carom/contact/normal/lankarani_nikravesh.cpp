@@ -22,6 +22,7 @@ extern const NormalLaw normal_law_lankarani_nikravesh{
     .doc = "Lankarani and Nikravesh: damping for restitution near 1",
     .fields = {},
     .uses_start = true,
+    .of_material = true,
     .start = start,
     .evaluate = evaluate_damped};
 

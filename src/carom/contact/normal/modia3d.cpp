@@ -50,6 +50,7 @@ extern const NormalLaw normal_law_modia3d{
     .doc = "Modia3D's law as its manual documents it: contact radii, regularised restitution",
     .fields = kFields,
     .uses_start = true,
+    .is_published = true,
     .bind = bind,
     .start = start,
     .evaluate = evaluate};

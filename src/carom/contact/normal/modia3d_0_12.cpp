@@ -34,6 +34,7 @@ extern const NormalLaw normal_law_modia3d_0_12{
     .doc = "Modia3D's law as its version 0.12 computes it: contact radii for all shapes",
     .fields = {},
     .uses_start = true,
+    .is_published = true,
     .start = start,
     .evaluate = evaluate};
 

@@ -30,6 +30,7 @@ extern const NormalLaw normal_law_otter{
     .fields = OtterSurfaces::kFields,
     .jumps = true,
     .own_stiffness = true,
+    .is_published = true,
     .bind = OtterSurfaces::bind,
     .evaluate = evaluate};
 

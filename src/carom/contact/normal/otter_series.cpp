@@ -54,6 +54,7 @@ extern const NormalLaw normal_law_otter_series{
     .jumps = true,
     .has_state = true,
     .own_stiffness = true,
+    .is_published = true,
     .bind = OtterSurfaces::bind,
     .evaluate = evaluate};
 

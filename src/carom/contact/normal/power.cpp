@@ -49,6 +49,7 @@ extern const NormalLaw normal_law_power{.name = "power",
                                         .fields = kFields,
                                         .jumps = true,
                                         .own_stiffness = true,
+                                        .is_published = true,
                                         .bind = bind,
                                         .evaluate = evaluate};
 

@@ -1,0 +1,67 @@
+// The elastic energy of a contact, and the force and moment that are its gradient.
+//
+// U is a sum over springs that are fixed to the bodies, a function of the relative pose alone
+// (docs/elastic-contact.md has the derivation). The wrench is its exact gradient, so a contact
+// gives back what went in, to rounding. Where it presses, points say how the normal part of the
+// force is spread; friction and damping act there.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "carom/contact/spring_body.h"
+#include "carom/math/pose.h"
+
+namespace carom {
+
+struct SpringPoint {
+  Vec3 p_W;            ///< where it presses [m]
+  double depth = 0.0;  ///< [m]
+  double force = 0.0;  ///< along the normal, >= 0 [N]
+};
+
+struct ContactSprings {
+  static constexpr int kMost = 64;
+  double energy = 0.0;  ///< U [J]
+  Vec3 n_W;             ///< of the face, towards the body that presses on it
+  Vec3 force_W;         ///< on that body [N]
+  Vec3 torque_W;        ///< on it about the origin of its shape [N·m]
+  int count = 0;
+  std::array<SpringPoint, kMost> points;
+
+  double same = 0.0;  ///< points nearer to each other than this are one [m]
+
+  /// Ends that lines share become one point, and so do those that there is no room for.
+  void add(const Vec3& p_W, double depth, double force) {
+    if (!(force > 0.0)) return;
+    int at = 0;
+    while (at < count && !(norm2(points[static_cast<std::size_t>(at)].p_W - p_W) <= same * same)) {
+      ++at;
+    }
+    at = std::min(at, kMost - 1);
+    SpringPoint& p = points[static_cast<std::size_t>(at)];
+    if (at == count) {
+      p = {p_W, depth, force};
+      ++count;
+      return;
+    }
+    const double sum = p.force + force;
+    p.p_W = (1.0 / sum) * (p.force * p.p_W + force * p_W);
+    p.depth = std::max(p.depth, depth), p.force = sum;
+  }
+  void clear(double size) {
+    energy = 0.0, count = 0, force_W = torque_W = {};
+    same = 1e-6 * size;
+  }
+};
+
+/// Springs of a body on an unbounded plane: normal n_W, through the point p_W.
+void springs_on_plane(const SpringBody& body, const Pose& X_WS, const Vec3& n_W, const Vec3& p_W,
+                      double modulus, ContactSprings& out);
+
+/// Springs of a body of flat faces on a bounded face of a base of flat faces, and of the face's
+/// borders under the body.
+void springs_on_face(const SpringBody& body, const Pose& X_WS, const SpringBody& base,
+                     const Pose& X_WF, std::int32_t face, double modulus, ContactSprings& out);
+
+}  // namespace carom

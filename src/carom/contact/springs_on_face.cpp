@@ -1,0 +1,318 @@
+// Springs of a body of flat faces on one bounded face of another. All that presses lies on the
+// border of the patch where the two overlap, seen along the normal n of the face:
+//
+//   edges of the body, as far as they are inside the face, and
+//   borders of the face, as far as they are under faces of the body that look at it.
+//
+// Each is a line of projected length l whose depth goes linearly from a to b (LineTerm), with
+//
+//   U = sum of kappa h l G(a, b),   h = l²/(l² + (a - b)²),                               (1)
+//   kappa = pi/4 + (kappa_Q - pi/4) near,   kappa_Q = 2 sqrt(A_Q/pi) / perimeter of Q,    (2)
+//
+// Q the patch under the face of the body that lies flat. Everything is computed with derivatives
+// along the six motions of the body, so clipped ends that move and patches that grow bring their
+// forces. An edge that leaves the face over its border hands over to the border: edges count up to
+// and with a tolerance beyond it, borders from there on.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "carom/contact/contact_springs.h"
+#include "carom/contact/spring_terms.h"
+
+namespace carom {
+namespace {
+
+using Motion6 = Dual<6>;
+
+struct Flat2 {
+  Motion6 x, y;
+};
+Flat2 operator-(const Flat2& a, const Flat2& b) { return {a.x - b.x, a.y - b.y}; }
+Motion6 cross2(const Flat2& a, const Flat2& b) { return a.x * b.y - a.y * b.x; }
+
+struct Placed {
+  Flat2 at;
+  Motion6 depth;
+};
+
+/// The part of 0..1 in which all constraints that are linear along a line are not positive.
+struct Clip {
+  Motion6 from{0.0}, to{1.0};
+  bool is_empty = false;
+  double least = 0.0;  ///< difference of a constraint between the ends
+
+  void demand(const Motion6& first, const Motion6& second) {
+    if (first.v <= 0.0 && second.v <= 0.0) return;
+    if (first.v > 0.0 && second.v > 0.0) {
+      is_empty = true;
+      return;
+    }
+    // A line along a border all but exactly: it is inside or outside as a whole. Where it is cut
+    // would move by any amount with a turn too small to matter.
+    if (std::abs(first.v - second.v) < least) {
+      is_empty = first.v + second.v > 0.0;
+      return;
+    }
+    const Motion6 t = first / (first - second);
+    if (first.v > 0.0 && t.v > from.v) from = t;
+    if (second.v > 0.0 && t.v < to.v) to = t;
+    if (!(to.v > from.v)) is_empty = true;
+  }
+};
+
+constexpr int kMostCorners = 64;
+/// Of the tolerance: what two ends must differ by to be cut apart.
+constexpr double kLeast = 1e-4;
+
+class FaceSprings {
+ public:
+  FaceSprings(const SpringBody& body, const Pose& X_WS, const SpringBody& base, const Pose& X_WF,
+              const SpringFace& face, double modulus, ContactSprings& out)
+      : body_(body), base_(base), face_(face), modulus_(modulus), out_(out) {
+    n_ = X_WF.R * face.normal;
+    e1_ = any_perpendicular(n_), e2_ = cross(n_, e1_);
+    origin_ = X_WF * base.corners[base.loop[face.first]].p;
+    R_ = X_WS.R, p_ = X_WS.p - origin_;
+    rounding_ = body.rounding + base.rounding;
+    count_ = static_cast<int>(std::min<std::uint32_t>(face.count, kMostCorners));
+    double size = 0.0;
+    const Vec3 first = base.corners[base.loop[face.first]].p;
+    for (int i = 0; i < count_; ++i) {
+      // Without the place of the base, which may be anywhere in a trial step.
+      const std::uint32_t k = base.loop[face.first + static_cast<std::uint32_t>(i)];
+      const Vec3 r = X_WF.R * (base.corners[k].p - first);
+      corner_[at(i)] = {dot(e1_, r), dot(e2_, r)};
+      size = std::max(size, norm(r));
+    }
+    tolerance_ = 1e-10 * size;
+  }
+
+  void run() {
+    out_.n_W = n_;
+    for (std::size_t f = 0; f < body_.faces.size(); ++f) look_at_face(f);
+    for (const SpringEdge& e : body_.edges) add_edge(e);
+    for (std::size_t k = 0; k < looking_count_; ++k) add_borders(looking_[k]);
+  }
+
+  void finish() const {
+    out_.energy = modulus_ * sum_.v;
+    const Vec3 force{-sum_.d[0], -sum_.d[1], -sum_.d[2]},
+        torque{-sum_.d[3], -sum_.d[4], -sum_.d[5]};
+    out_.force_W = modulus_ * world(force);
+    out_.torque_W = modulus_ * world(torque);
+  }
+
+ private:
+  /// A face of the body that looks at the base, turned by less than a right angle.
+  struct Looking {
+    const SpringFace* face = nullptr;
+    bool is_flat = false;  ///< near enough to carry as a face
+    Motion6 kappa;         ///< of a line that borders on it and on nothing else
+    Motion6 slope_x, slope_y;
+  };
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  Vec3 world(const Vec3& a) const { return a.x * e1_ + a.y * e2_ + a.z * n_; }
+  Vec3 local(const Vec3& a) const { return {dot(e1_, a), dot(e2_, a), dot(n_, a)}; }
+
+  double height(const Vec3& v) const { return dot(n_, p_ + R_ * v); }
+
+  /// Components along e1, e2 and n of a direction fixed to the body.
+  VecT<Motion6> direction(const Vec3& v) const {
+    const Vec3 r = local(R_ * v);
+    VecT<Motion6> out{r.x, r.y, r.z};
+    // theta x r
+    out.x.d[4] = r.z, out.x.d[5] = -r.y;
+    out.y.d[3] = -r.z, out.y.d[5] = r.x;
+    out.z.d[3] = r.y, out.z.d[4] = -r.x;
+    return out;
+  }
+  Placed place(const Vec3& v) const {
+    VecT<Motion6> r = direction(v);
+    const Vec3 p = local(p_);
+    r.x.v += p.x, r.y.v += p.y, r.z.v += p.z;
+    r.x.d[0] = 1.0, r.y.d[1] = 1.0, r.z.d[2] = 1.0;
+    return {{r.x, r.y}, rounding_ - r.z};
+  }
+  void point(const Flat2& p, double depth, double force) {
+    out_.add(origin_ + p.x.v * e1_ + p.y.v * e2_ + (base_.rounding - 0.5 * depth) * n_, depth,
+             modulus_ * force);
+  }
+  Vec3 body_corner(const SpringFace& f, std::uint32_t i) const {
+    return body_.corners[body_.loop[f.first + i % f.count]].p;
+  }
+
+  void look_at_face(std::size_t index) {
+    const SpringFace& f = body_.faces[index];
+    const Vec3 N = R_ * f.normal;
+    const double facing = -dot(N, n_);
+    constexpr double kEdgewise = 0.05;  // seen so obliquely, its own edges carry
+    if (facing < kEdgewise || looking_count_ == looking_.size()) return;
+    bool is_deep = false;
+    for (std::uint32_t i = 0; i < f.count; ++i) is_deep |= height(body_corner(f, i)) < rounding_;
+    if (!is_deep) return;
+    Looking& look = looking_[looking_count_];
+    look.face = &f;
+    const VecT<Motion6> m = direction(f.normal);
+    look.slope_x = -m.x / m.z, look.slope_y = -m.y / m.z;
+    look.kappa = Motion6(kEdgeKappa);
+    look.is_flat = 2.0 * (1.0 - facing) < f.lying * f.lying;
+    if (look.is_flat) {
+      const Motion6 turned = (2.0 / (f.lying * f.lying)) * (1.0 + m.z);
+      Motion6 patch(0.0);
+      if (patch_kappa(f, patch))
+        look.kappa += (patch - kEdgeKappa) * near(turned);
+      else
+        look.is_flat = false;
+    }
+    index_of_[looking_count_++] = static_cast<std::int32_t>(index);
+  }
+
+  /// kappa_Q of (2); false where the face does not lie over the base.
+  bool patch_kappa(const SpringFace& f, Motion6& kappa) const {
+    std::array<Flat2, 2 * kMostCorners> a, b;
+    int n = static_cast<int>(std::min<std::uint32_t>(f.count, kMostCorners));
+    for (int i = 0; i < n; ++i) a[at(i)] = place(body_corner(f, static_cast<std::uint32_t>(i))).at;
+    for (int k = 0; k < count_ && n > 0; ++k) n = cut(k, a, n, b), std::swap(a, b);
+    if (n < 3) return false;
+    Motion6 area(0.0), perimeter(0.0);
+    for (int i = 0; i < n; ++i) {
+      const Flat2 &p = a[at(i)], &q = a[at((i + 1) % n)];
+      area += 0.5 * cross2(p, q);
+      const Flat2 e = q - p;
+      const Motion6 l2 = square(e.x) + square(e.y);
+      if (l2.v > tolerance_ * tolerance_) perimeter += sqrt(l2);
+    }
+    if (area.v < 0.0) area = -area;
+    if (!(perimeter.v > 0.0)) return false;
+    // A strip far narrower than it is long is no punch: its area counts as a floor.
+    const Motion6 floor = square(0.05 * perimeter);
+    if (area.v < floor.v) area = 0.5 * (square(area) / floor + floor);
+    kappa = (2.0 / std::sqrt(std::numbers::pi)) * (sqrt(area) / perimeter);
+    return true;
+  }
+
+  /// Signed distance beyond border k.
+  Motion6 beyond(int k, const Flat2& p) const {
+    const auto &c = corner_[at(k)], &d = corner_[at((k + 1) % count_)];
+    const double dx = d[0] - c[0], dy = d[1] - c[1], l = std::hypot(dx, dy);
+    return (dy / l) * (p.x - c[0]) - (dx / l) * (p.y - c[1]);
+  }
+
+  int cut(int k, const std::array<Flat2, 2 * kMostCorners>& in, int n,
+          std::array<Flat2, 2 * kMostCorners>& out) const {
+    int count = 0;
+    for (int i = 0; i < n; ++i) {
+      const Flat2 &p = in[at(i)], &q = in[at((i + 1) % n)];
+      const Motion6 sp = beyond(k, p) - tolerance_, sq = beyond(k, q) - tolerance_;
+      if (sp.v <= 0.0 && count < 2 * kMostCorners) out[at(count++)] = p;
+      const bool crosses = (sp.v <= 0.0) != (sq.v <= 0.0);
+      if (crosses && std::abs(sp.v - sq.v) >= kLeast * tolerance_ && count < 2 * kMostCorners) {
+        const Motion6 t = sp / (sp - sq);
+        out[at(count++)] = {p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)};
+      }
+    }
+    return count;
+  }
+
+  /// kappa h l G of a line between placed ends, of which `clip` remains.
+  void add_line(const Placed& p, const Placed& q, const Clip& clip, const Motion6& kappa,
+                double share) {
+    const Flat2 e = q.at - p.at;
+    const Motion6 rise = q.depth - p.depth;
+    const Motion6 l2 = square(e.x) + square(e.y);
+    if (!(l2.v > 1e-16 * square(rise).v) || !(l2.v > 0.0)) return;
+    const Motion6 a = p.depth + clip.from * rise, b = p.depth + clip.to * rise;
+    if (a.v <= 0.0 && b.v <= 0.0) return;
+    const LineTerm<Motion6> line(a, b);
+    const Motion6 h = l2 / (l2 + square(rise));
+    const Motion6 c = share * (kappa * h * sqrt(l2) * (clip.to - clip.from));
+    sum_ += c * line.energy;
+    const auto end = [&](double t) {
+      return Flat2{Motion6(p.at.x.v + t * e.x.v), Motion6(p.at.y.v + t * e.y.v)};
+    };
+    point(end(clip.from.v), a.v, c.v * line.at_first);
+    point(end(clip.to.v), b.v, c.v * line.at_second);
+  }
+
+  void add_edge(const SpringEdge& e) {
+    if (height(e.p) >= rounding_ && height(e.q) >= rounding_) return;
+    const Placed p = place(e.p), q = place(e.q);
+    Clip clip;
+    clip.least = kLeast * tolerance_;
+    for (int k = 0; k < count_ && !clip.is_empty; ++k) {
+      clip.demand(beyond(k, p.at) - tolerance_, beyond(k, q.at) - tolerance_);
+    }
+    if (clip.is_empty) return;
+    Motion6 kappa(kEdgeKappa);
+    for (std::size_t k = 0; k < looking_count_; ++k) {
+      const bool is_own = index_of_[k] == e.face[0] || index_of_[k] == e.face[1];
+      if (looking_[k].is_flat && is_own) kappa += looking_[k].kappa - kEdgeKappa;
+    }
+    add_line(p, q, clip, kappa, e.share);
+  }
+
+  /// Borders of the base under one face of the body.
+  void add_borders(const Looking& look) {
+    const SpringFace& f = *look.face;
+    const Placed first = place(body_corner(f, 0));
+    std::array<Flat2, kMostCorners> outline;
+    const int n = static_cast<int>(std::min<std::uint32_t>(f.count, kMostCorners));
+    for (int i = 0; i < n; ++i) {
+      outline[at(i)] = place(body_corner(f, static_cast<std::uint32_t>(i))).at;
+    }
+    for (int k = 0; k < count_; ++k) {
+      const auto border_end = [&](int i) {
+        const auto& c = corner_[at(i % count_)];
+        Placed out{{Motion6(c[0]), Motion6(c[1])}, Motion6(0.0)};
+        out.depth = first.depth - look.slope_x * (out.at.x - first.at.x) -
+                    look.slope_y * (out.at.y - first.at.y);
+        return out;
+      };
+      const Placed p = border_end(k), q = border_end(k + 1);
+      if (p.depth.v <= 0.0 && q.depth.v <= 0.0) continue;
+      Clip clip;
+      clip.least = kLeast * tolerance_;
+      for (int i = 0; i < n && !clip.is_empty; ++i) {
+        // Seen along n the outline runs clockwise.
+        const Flat2 &u = outline[at(i)], &v = outline[at((i + 1) % n)];
+        const Flat2 e = v - u;
+        const Motion6 l2 = square(e.x) + square(e.y);
+        if (!(l2.v > tolerance_ * tolerance_)) continue;
+        const Motion6 k_l = Motion6(1.0) / sqrt(l2);
+        clip.demand(k_l * cross2(e, p.at - u) + tolerance_, k_l * cross2(e, q.at - u) + tolerance_);
+      }
+      if (clip.is_empty) continue;
+      const SpringEdge& edge =
+          base_.edges[base_.loop_edges[face_.first_edge + static_cast<std::uint32_t>(k)]];
+      add_line(p, q, clip, look.kappa, edge.share);
+    }
+  }
+
+  const SpringBody &body_, &base_;
+  const SpringFace& face_;
+  double modulus_, rounding_ = 0.0, tolerance_ = 0.0;
+  ContactSprings& out_;
+  Vec3 n_, e1_, e2_, origin_, p_;
+  Mat3 R_;
+  int count_ = 0;
+  std::array<std::array<double, 2>, kMostCorners> corner_{};
+  static constexpr std::size_t kMostLooking = 16;
+  std::array<Looking, kMostLooking> looking_;
+  std::array<std::int32_t, kMostLooking> index_of_{};
+  std::size_t looking_count_ = 0;
+  Motion6 sum_;
+};
+
+}  // namespace
+
+void springs_on_face(const SpringBody& body, const Pose& X_WS, const SpringBody& base,
+                     const Pose& X_WF, std::int32_t face, double modulus, ContactSprings& out) {
+  out.clear(body.size);
+  FaceSprings springs(body, X_WS, base, X_WF, base.faces[static_cast<std::size_t>(face)], modulus,
+                      out);
+  springs.run();
+  springs.finish();
+}
+
+}  // namespace carom

@@ -1,0 +1,92 @@
+// What is decided once, where a contact begins: what its energy is made of, how deep it will go,
+// and what the guard against energy from nothing lets pass.
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/engine/contact_forces.h"
+#include "carom/engine/normal_forces.h"
+
+namespace carom {
+namespace {
+
+/// Mass that a contact sees of a link; the world is infinitely heavy.
+double mass_of(const Workspace& w, int link) {
+  return link == 0 ? kInf : w.model->tree.links[at(link)].inertia.m;
+}
+
+}  // namespace
+
+bool is_published(const Workspace& w, const ContactPair& pair) {
+  return pair.connection >= 0 || w.model->contact.laws[at(pair.law)].normal->is_published;
+}
+
+void choose_springs(const Workspace& w, ContactPair& pair, const Contact& contact) {
+  pair.base = choose_base(pair_state(w, pair), contact, nullptr);
+}
+
+void prepare_guard(Workspace& w, ContactPair& pair, const Contact& contact) {
+  pair.stored = pair.slack = 0.0;
+  pair.held = 0;
+  if (is_published(w, pair) || !std::isfinite(pair.mass) || !std::isfinite(pair.expected_depth)) {
+    return;
+  }
+  const PairState s = pair_state(w, pair);
+  if (pair.base.kind == SpringBase::points) find_points(s, contact, w.scratch.manifold);
+  calc_normal_forces(s, contact, 0.0, w.scratch);
+  if (pair.base.kind != SpringBase::points) pair.stored = w.scratch.springs.energy;
+  for (std::size_t i = 0; i < at(w.scratch.manifold.count); ++i) {
+    if (pair.base.kind != SpringBase::points || !acts(pair, w.scratch, i)) continue;
+    pair.stored += w.scratch.normal_out[i].energy;
+  }
+  // Bodies that touch before they are hit begin without any speed: that of the fastest counts.
+  double speed2 = pair.start.speed * pair.start.speed;
+  for (const LinkState& L : w.tree.links) speed2 = std::max(speed2, norm2(L.V.v));
+  const double weight = pair.mass * norm(w.parameters.gravity.uniform);
+  pair.slack = std::max(kGuardSlack * 0.5 * pair.mass * speed2, weight * pair.expected_depth);
+}
+
+double lighter_mass(const Workspace& w, const ContactPair& pair) {
+  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  return std::min(mass_of(w, colliders[pair.a].link), mass_of(w, colliders[pair.b].link));
+}
+
+double expected_load(const Workspace& w, const ContactPair& pair) {
+  const double speed2 = pair.start.speed * pair.start.speed;
+  const double stop = speed2 > 0.0 ? 0.5 * speed2 / pair.expected_depth : 0.0;
+  const double load = pair.mass * (norm(w.parameters.gravity.uniform) + stop);
+  return std::isfinite(load) ? load : 0.0;
+}
+
+double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact) {
+  const PairState s = pair_state(w, pair);
+  const bool has_springs = pair.base.kind != SpringBase::points;
+  if (!s.connection && !has_springs) find_points(s, contact, w.scratch.manifold);
+  const double mass = lighter_mass(w, pair);
+  const double weight = mass * norm(w.parameters.gravity.uniform);
+  const double kinetic = 0.5 * mass * pair.start.speed * pair.start.speed;
+  if (!(std::isfinite(mass) && (weight > 0.0 || kinetic > 0.0))) return kInf;
+  if (has_springs) {
+    return expected_depth_of_springs(s, std::max(0.0, -contact.phi), weight, kinetic,
+                                     w.scratch.springs);
+  }
+  // The energy of the law grows with depth: bisection of its logarithm.
+  double low = 1e-15, high = std::min(s.A.reach, s.B.reach);
+  NormalInput in;
+  NormalOutput out;
+  for (int i = 0; i < 50; ++i) {
+    const double d = std::sqrt(low * high);
+    const ContactStiffness k = unit_stiffness(s, contact, w.scratch.manifold, d);
+    in.weight = s.connection ? total_weight(s.connection->area) : 1.0;
+    in.depth = d;
+    in.linear = in.weight * k.linear, in.hertz = in.weight * k.hertz;
+    in.radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
+    in.has_sphere = has_sphere(s);
+    s.law.normal->evaluate({&in, 1}, s.law.material, s.law.normal_params, pair.constants,
+                           {&out, 1});
+    (out.energy > kinetic && out.elastic > weight ? high : low) = d;
+  }
+  return high;
+}
+
+}  // namespace carom

@@ -1,0 +1,34 @@
+// Elastic energy of a pair of shapes, and its gradient (contact_springs.h), as the engine needs it.
+// Internal to contact_forces.
+#pragma once
+
+#include "carom/contact/contact_springs.h"
+#include "carom/engine/contact_points.h"
+
+namespace carom {
+
+/// What the energy of the pair is made of, in the state of `contact`. `keep`, what it was made of
+/// so far, stays where it still describes the contact.
+SpringBase choose_base(const PairState& s, const Contact& contact, const SpringBase* keep);
+
+/// The springs of the pair's base, which is not `points`. `sunk` moves the bodies further together
+/// along the normal [m].
+void find_springs(const PairState& s, const SpringBase& base, double sunk, ContactSprings& out);
+
+/// Puts the points of the springs into the manifold, with their share of the force as weight.
+void list_springs(const PairState& s, const SpringBase& base, const ContactSprings& springs,
+                  Manifold& manifold);
+
+/// Depth at which the springs hold a weight and have taken up a kinetic energy; the bodies are
+/// `depth` deep already.
+double expected_depth_of_springs(const PairState& s, double depth, double weight, double kinetic,
+                                 ContactSprings& scratch);
+
+/// Springs, their points and the forces of the law there, before clamping, into the scratch.
+void calc_spring_forces(const PairState& s, double normal_state, ContactScratch& scratch);
+
+/// The elastic wrench on B about the point p.
+Wrench spring_wrench(const PairState& s, const SpringBase& base, const ContactSprings& springs,
+                     const Vec3& p);
+
+}  // namespace carom
