@@ -71,7 +71,8 @@ std::string body_text(Dice& dice, Body kind, double x) {
   const double tilt = dice.chance(0.2) ? 0.0 : dice.spread(1e-6, 1.5);
   const double towards = dice.uniform(0.0, 6.28);
   const Vec3 rotation{tilt * std::cos(towards), tilt * std::sin(towards), 0.0};
-  const Mat3 R = to_matrix(quat_exp(rotation));
+  const Quat q = quat_exp(rotation);
+  const Mat3 R = to_matrix(q);
   const Lowest lowest = lowest_point(kind, size, R);
   const double hop = dice.chance(0.4) ? 0.0 : dice.spread(1e-14, 1e-3);
   const Vec3 spin{dice.uniform(-20, 20), dice.uniform(-20, 20), dice.uniform(-20, 20)};
@@ -92,8 +93,8 @@ std::string body_text(Dice& dice, Body kind, double x) {
          ", inertia: " + vector_text(inertia, inertia, inertia) + ", material: steel, shapes: [{" +
          shape_text(kind, size) +
          ", mass: off}], position: " + vector_text(x, 0.0, lowest.height + hop) +
-         ", rotation: " + vector_text(rotation.x, rotation.y, rotation.z) +
-         ", velocity: " + vector_text(v.x, v.y, v.z) +
+         ", orientation: [" + exact_text(q.w) + ", " + exact_text(q.x) + ", " + exact_text(q.y) +
+         ", " + exact_text(q.z) + "]" + ", velocity: " + vector_text(v.x, v.y, v.z) +
          ", angular_velocity: " + vector_text(spin.x, spin.y, spin.z) + "}";
 }
 
