@@ -31,6 +31,10 @@ class CvodeIntegrator final : public Integrator {
   }
 
   void start(double t, std::span<const double> x) override;
+  /// Past values of the state, which BDF builds on, stay true; past slopes do not.
+  void resume() override {
+    if (!is_implicit()) Integrator::resume();
+  }
   void suggest_step(double h) override {
     if (memory_) CVodeSetInitStep(memory_.get(), h);
   }
