@@ -57,7 +57,7 @@ carom: 1
 gravity: off
 signals: {u: 0.0}
 bodies:
-  cart: {mass: 1, inertia: [1, 1, 1], joint: {prismatic: {axis: x}, name: slide, damping: 1e4, stiffness: 100, drive: {force: u}}}
+  cart: {mass: 1, inertia: [1, 1, 1], joint: {prismatic: {axis: x}, name: slide, damping: 1e4, spring: {stiffness: 100}, drive: {force: u}}}
 run: {until: 10, tolerance: 1e-6, integrator: cvode_bdf}
 )yaml";
   Simulation sim(model_of(stiff));
