@@ -41,6 +41,7 @@ if [ -n "${SCENES:-}" ]; then
 fi
 
 python3 benchmarks/tolerances.py build-bench/carom "$out"
+python3 benchmarks/stalls.py build-bench/carom "$out"
 "$bin/bench_forward_dynamics" >"$out/forward_dynamics.csv"
 "$bin/bench_scaling" >"$out/scaling.csv"
 "$bin/bench_evaluation" >"$out/evaluation.csv"

@@ -223,10 +223,24 @@ def settings(folder):
     return lines
 
 
+def stalls(folder):
+    rows = read(folder / "stalls.csv")
+    if not rows:
+        return []
+    lines = ["### Scenes in which a method can get stuck", "",
+             "`benchmarks/stalls.py`: one run each with the settings of the scene; what takes more than "
+             "the limit is cut off.", ""]
+    return lines + table(
+        ["case", "status", "reached [s]", "method", "CPU [s]", "evaluations", "events", "goal"],
+        [[r["case"], r["status"], r["reached_s"], r["method"],
+          f"{float(r['cpu_s']):.3g}" if r["cpu_s"] else "-", r["evaluations"] or "-", r["events"] or "-",
+          r["goal_s"] or "an end"] for r in rows])
+
+
 def scenes(folder):
     lines = []
     if standings := summary(folder):
         lines += ["### Scenes at a glance", ""] + standings
     for entry in SECTIONS:
         lines += section(folder, *entry)
-    return lines + settings(folder)
+    return lines + settings(folder) + stalls(folder)

@@ -110,8 +110,8 @@ void visit(Archive& archive, Is<ContactMemory> auto& m) {
 
 template <class Archive>
 void visit(Archive& archive, Is<Modes> auto& m) {
-  auto& [friction, stop, loop_active, contacts, work] = m;
-  archive(friction, stop, loop_active, contacts, work);
+  auto& [friction, stop, loop_active, contacts, work, shortest_contact, fixed_step] = m;
+  archive(friction, stop, loop_active, contacts, work, shortest_contact, fixed_step);
 }
 
 template <class Archive>

@@ -22,6 +22,8 @@ struct Modes {
   std::vector<std::uint8_t> loop_active;
   ContactMemory contacts;
   double work = 0.0;  ///< stored energy that switches have brought in, a part of model_work [J]
+  double shortest_contact = kInf;  ///< that began so far, about [s]
+  double fixed_step = 0.0;         ///< of a run that went over to fixed steps [s]; 0: it has not
 };
 
 /// An overriding law of a force element with the slots its formula reads.

@@ -35,6 +35,10 @@ class Dop853 final : public Integrator {
       : settings_(settings), rhs_(system, statistics_) {}
 
   void start(double t, std::span<const double> x) override;
+  void resume() override {
+    first_slope_known_ = last_slope_known_ = dense_ready_ = false;
+    kinks_.restart();
+  }
   void suggest_step(double h) override { natural_step_ = h; }
   StepStatus step(double t_limit) override;
   void interpolate(double t, std::span<double> x) override;

@@ -51,6 +51,11 @@ void EventLocator::start(double t, std::span<const double> x,
   }
 }
 
+void EventLocator::resume() {
+  integrator_.resume();
+  begin_interval();
+}
+
 /// Takes the functions and their sides as they are at the integrator's state.
 void EventLocator::begin_interval() {
   count_ = system_.event_count();

@@ -59,6 +59,9 @@ class EventLocator {
   /// The same, where the caller names the functions that are at zero up to rounding.
   void start(double t, std::span<const double> x, std::span<const std::size_t> at_zero);
 
+  /// Goes on where the system has changed but not its state: the integrator resumes.
+  void resume();
+
   /// One step of the integrator; `accept` or `start` must have been called since the last.
   StepStatus step(double t_limit);
 

@@ -47,6 +47,10 @@ class Integrator {
   /// (Re)starts at (t, x); forgets all history.
   virtual void start(double t, std::span<const double> x) = 0;
 
+  /// The right-hand side has changed, the state has not: goes on from the end of the last step with
+  /// its step size, and with its history where that can bear a kink.
+  virtual void resume();
+
   /// A length that the next step should not exceed, where the caller knows more of what is
   /// to come than the slope tells; after start(). Fixed-step methods ignore it.
   virtual void suggest_step(double h) { (void)h; }

@@ -66,6 +66,8 @@ class SwitchingIntegrator final : public Integrator {
     watch_anew();
   }
 
+  void resume() override { current_->resume(); }
+
   void suggest_step(double h) override {
     if (current_ != explicit_.get()) {
       hand_over(*explicit_);

@@ -1,6 +1,8 @@
 // Which constraints belong together: those between trees that constraints connect.
 #include <algorithm>
 #include <numeric>
+#include <span>
+#include <utility>
 
 #include "carom/base/index.h"
 
@@ -8,6 +10,48 @@
 
 namespace carom {
 namespace {
+
+/// From as many rows on, lists of entries are quicker than whole matrices.
+constexpr int kManyRows = 40;
+
+/// Of a constraint between these two links.
+ConstraintIsland::Support support_of(const TreeModel& tree, const ConstraintIsland& island,
+                                     std::span<const int> tree_of, int a, int b) {
+  ConstraintIsland::Support s;
+  int place = 0;
+  for (const int i : island.links) {
+    const Link& link = tree.links[at(i)];
+    const bool moves = tree_of[at(i)] == tree_of[at(a)] || tree_of[at(i)] == tree_of[at(b)];
+    if (moves) s.links.push_back(i);
+    for (int k = 0; k < link.joint->nv; ++k, ++place) {
+      if (moves) s.places.push_back(place);
+    }
+  }
+  return s;
+}
+
+bool share(const std::vector<int>& a, const std::vector<int>& b) {
+  return std::ranges::any_of(a, [&](int i) { return std::ranges::binary_search(b, i); });
+}
+
+/// `ends` are the two links of every constraint of the island, loops first.
+void find_supports(const TreeModel& tree, std::span<const std::pair<int, int>> ends,
+                   ConstraintIsland& island) {
+  std::vector<int> tree_of(tree.links.size(), 0);  // its link at level one
+  for (std::size_t i = 1; i < tree_of.size(); ++i) {
+    const int parent = tree.links[i].parent;
+    tree_of[i] = parent == 0 ? static_cast<int>(i) : tree_of[at(parent)];
+  }
+  for (const auto& [a, b] : ends) {
+    ConstraintIsland::Support s = support_of(tree, island, tree_of, a, b);
+    const int self = static_cast<int>(island.supports.size());
+    for (int other = 0; other < self; ++other) {
+      if (share(s.links, island.supports[at(other)].links)) s.neighbours.push_back(other);
+    }
+    s.neighbours.push_back(self);
+    island.supports.push_back(std::move(s));
+  }
+}
 
 }  // namespace
 
@@ -71,6 +115,16 @@ void finish_constraints(const TreeModel& tree, ConstraintModel& constraints) {
   }
   for (ConstraintIsland& island : constraints.islands) {
     std::sort(island.velocities.begin(), island.velocities.end());
+    if (island.max_rows < kManyRows) continue;
+    std::vector<std::pair<int, int>> ends;
+    for (const int i : island.loops) {
+      ends.emplace_back(constraints.loops[at(i)].link_a, constraints.loops[at(i)].link_b);
+    }
+    for (const int i : island.couplings) {
+      const CouplingConstraint& c = constraints.couplings[at(i)];
+      ends.emplace_back(link_of_velocity(c.v_first), link_of_velocity(c.v_second));
+    }
+    find_supports(tree, ends, island);
   }
 }
 

@@ -24,20 +24,34 @@ struct IslandRows {
   std::size_t width = 0;
 };
 
+/// Calls visit(k) for every velocity of the island that row i may move.
+template <class Visit>
+void for_support(const ConstraintIsland& island, const ConstraintData& w, std::size_t i,
+                 std::size_t width, Visit visit) {
+  if (!island.is_sparse()) {
+    for (std::size_t k = 0; k < width; ++k) visit(k);
+  } else {
+    for (const int k : island.supports[at(w.row_owner[i])].places) visit(at(k));
+  }
+}
+
 template <class LoopResidual, class CouplingResidual>
 IslandRows build_rows(const TreeModel& tree, const ConstraintModel& constraints,
                       const ConstraintIsland& island, const TreeData& data, ConstraintData& w,
                       LoopResidual loop_residual, CouplingResidual coupling_residual) {
   IslandRows rows;
   rows.width = island.velocities.size();
+  int owner = -1;
   const auto add_row = [&](double residual) {
-    for (std::size_t k = 0; k < rows.width; ++k) {
+    w.row_owner[at(rows.count)] = owner;
+    for_support(island, w, at(rows.count), rows.width, [&](std::size_t k) {
       w.J[at(rows.count) * rows.width + k] = w.column[at(island.velocities[k])];
       w.column[at(island.velocities[k])] = 0.0;
-    }
+    });
     w.lambda[at(rows.count++)] = -residual;
   };
   for (const int index : island.loops) {
+    w.first_row[at(++owner)] = rows.count;
     if (!w.loop_active[at(index)]) continue;
     const LoopConstraint& loop = constraints.loops[at(index)];
     const LoopGeometry g = calc_loop(loop, data);
@@ -52,11 +66,13 @@ IslandRows build_rows(const TreeModel& tree, const ConstraintModel& constraints,
   }
   for (const int index : island.couplings) {
     const CouplingConstraint& c = constraints.couplings[at(index)];
+    w.first_row[at(++owner)] = rows.count;
     w.column[at(c.v_first)] = 1.0;
     w.column[at(c.v_second)] = -c.ratio;
     w.row_kind[at(rows.count)] = 2;
     add_row(coupling_residual(c));
   }
+  w.first_row[at(owner + 1)] = rows.count;
   return rows;
 }
 
@@ -69,7 +85,7 @@ void scale_rows(std::size_t m, ConstraintData& w) {
   double mean[3] = {0, 0, 0};
   int count[3] = {0, 0, 0};
   for (std::size_t i = 0; i < m; ++i) {
-    mean[w.row_kind[i]] += w.W[i * m + i];
+    mean[w.row_kind[i]] += w.diagonal[i];
     ++count[w.row_kind[i]];
   }
   for (int kind = 0; kind < 3; ++kind) mean[kind] /= std::max(1, count[kind]);
@@ -81,31 +97,28 @@ void scale_rows(std::size_t m, ConstraintData& w) {
 }
 
 /// What W lambda leaves of the right-hand side, relative to it.
-double calc_contradiction(std::size_t m, const ConstraintData& w) {
+double calc_contradiction(std::size_t m, const ConstraintIsland& island, ConstraintData& w) {
   double size = 0.0, left = 0.0;
+  if (island.is_sparse()) {
+    w.sparse_solver.multiply(std::span<const double>(w.lambda).first(m),
+                             std::span<double>(w.diagonal).first(m));
+  }
   for (std::size_t i = 0; i < m; ++i) {
     double rest = w.wanted[i];
-    for (std::size_t j = 0; j < m; ++j) rest -= w.W[i * m + j] * w.lambda[j];
+    if (island.is_sparse()) {
+      rest -= w.diagonal[i];
+    } else {
+      for (std::size_t j = 0; j < m; ++j) rest -= w.W[i * m + j] * w.lambda[j];
+    }
     size = std::max(size, std::abs(w.wanted[i]));
     left = std::max(left, std::abs(rest));
   }
   return size > 0.0 ? left / size : 0.0;
 }
 
-/// Replaces lambda (right-hand sides) by the multipliers; MinvJt is filled.
-void solve_island(const TreeModel& tree, const ConstraintIsland& island, const TreeData& data,
-                  const IslandRows& rows, ConstraintData& w) {
-  const auto m = static_cast<std::size_t>(rows.count);
-  for (std::size_t i = 0; i < m; ++i) {
-    for (std::size_t k = 0; k < rows.width; ++k) {
-      w.column[at(island.velocities[k])] = w.J[i * rows.width + k];
-    }
-    apply_inverse_mass(tree, data, island.links, w.column, w.scratch, w.response);
-    for (std::size_t k = 0; k < rows.width; ++k) {
-      w.MinvJt[i * rows.width + k] = w.response[at(island.velocities[k])];
-      w.column[at(island.velocities[k])] = 0.0;
-    }
-  }
+/// W = J M⁻¹Jᵀ, all of it.
+void calc_dense_product(const IslandRows& rows, ConstraintData& w) {
+  const std::size_t m = at(rows.count);
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
       double s = 0.0;
@@ -114,23 +127,77 @@ void solve_island(const TreeModel& tree, const ConstraintIsland& island, const T
       }
       w.W[i * m + j] = w.W[j * m + i] = s;
     }
+    w.diagonal[i] = w.W[i * m + i];
   }
-  scale_rows(m, w);
-  w.solver.factor_scaled(w.W, std::span<const double>(w.row_scale).first(m), kSingular,
-                         at(island.generic_rank));
-  if (w.solver.rank() < m) std::copy_n(w.lambda.begin(), m, w.wanted.begin());
-  w.solver.solve(std::span<double>(w.lambda).first(m));
-  w.redundant += m - w.solver.rank();
-  w.is_deficient |= w.solver.rank() < std::min(m, at(island.generic_rank));
+}
+
+/// The same between constraints that share a tree; elsewhere it is zero.
+void calc_sparse_product(const ConstraintIsland& island, const IslandRows& rows,
+                         ConstraintData& w) {
+  w.sparse_solver.begin(at(rows.count));
+  for (std::size_t i = 0; i < at(rows.count); ++i) {
+    const ConstraintIsland::Support& own = island.supports[at(w.row_owner[i])];
+    for (const int k : own.places) w.column[at(k)] = w.MinvJt[i * rows.width + at(k)];
+    for (const int other : own.neighbours) {
+      const std::size_t end = std::min(i + 1, at(w.first_row[at(other) + 1]));
+      for (std::size_t j = at(w.first_row[at(other)]); j < end; ++j) {
+        double s = 0.0;
+        for (const int k : island.supports[at(other)].places) {
+          s += w.J[j * rows.width + at(k)] * w.column[at(k)];
+        }
+        w.sparse_solver.set(i, j, s);
+        if (i == j) w.diagonal[i] = s;
+      }
+    }
+    for (const int k : own.places) w.column[at(k)] = 0.0;
+  }
+}
+
+/// Replaces lambda (right-hand sides) by the multipliers; MinvJt is filled.
+void solve_island(const TreeModel& tree, const ConstraintIsland& island, const TreeData& data,
+                  const IslandRows& rows, ConstraintData& w) {
+  const auto m = static_cast<std::size_t>(rows.count);
+  const std::size_t width = rows.width;
+  for (std::size_t i = 0; i < m; ++i) {
+    for_support(island, w, i, width,
+                [&](std::size_t k) { w.column[at(island.velocities[k])] = w.J[i * width + k]; });
+    const std::vector<int>& links =
+        island.is_sparse() ? island.supports[at(w.row_owner[i])].links : island.links;
+    apply_inverse_mass(tree, data, links, w.column, w.scratch, w.response);
+    for_support(island, w, i, width, [&](std::size_t k) {
+      w.MinvJt[i * width + k] = w.response[at(island.velocities[k])];
+      w.column[at(island.velocities[k])] = 0.0;
+    });
+  }
+  const auto solve = [&](auto& solver, auto... system) {
+    scale_rows(m, w);
+    const std::span<const double> scale = std::span<const double>(w.row_scale).first(m);
+    if constexpr (sizeof...(system) > 0) {
+      w.rank = solver.factor_scaled(system..., scale, kSingular, at(island.generic_rank));
+    } else {
+      w.rank = solver.factor(scale, kSingular, at(island.generic_rank));
+    }
+    if (w.rank < m) std::copy_n(w.lambda.begin(), m, w.wanted.begin());
+    solver.solve(std::span<double>(w.lambda).first(m));
+  };
+  if (island.is_sparse()) {
+    calc_sparse_product(island, rows, w);
+    solve(w.sparse_solver);
+  } else {
+    calc_dense_product(rows, w);
+    solve(w.solver, std::span<const double>(w.W));
+  }
+  w.redundant += m - w.rank;
+  w.is_deficient |= w.rank < std::min(m, at(island.generic_rank));
 }
 
 /// Σ λ_i (M⁻¹Jᵀ)_i added to the velocities of the island in `target`.
 void add_response(const ConstraintIsland& island, const IslandRows& rows, const ConstraintData& w,
                   std::span<double> target) {
-  for (int i = 0; i < rows.count; ++i) {
-    for (std::size_t k = 0; k < rows.width; ++k) {
-      target[at(island.velocities[k])] += w.lambda[at(i)] * w.MinvJt[at(i) * rows.width + k];
-    }
+  for (std::size_t i = 0; i < at(rows.count); ++i) {
+    for_support(island, w, i, rows.width, [&](std::size_t k) {
+      target[at(island.velocities[k])] += w.lambda[i] * w.MinvJt[i * rows.width + k];
+    });
   }
 }
 
@@ -149,18 +216,23 @@ ConstraintData::ConstraintData(const TreeModel& tree, const ConstraintModel& con
       solver([&] {
         int rows = 0;
         for (const ConstraintIsland& island : constraints.islands) {
-          rows = std::max(rows, island.max_rows);
+          if (!island.is_sparse()) rows = std::max(rows, island.max_rows);
         }
         return static_cast<std::size_t>(rows);
       }()) {
-  std::size_t rows = 0, entries = 0;
+  std::size_t rows = 0, entries = 0, dense = 0, owners = 0;
   for (const ConstraintIsland& island : constraints.islands) {
     rows = std::max(rows, at(island.max_rows));
     entries = std::max(entries, at(island.max_rows) * island.velocities.size());
+    if (!island.is_sparse()) dense = std::max(dense, at(island.max_rows));
+    owners = std::max(owners, island.loops.size() + island.couplings.size());
   }
   J.resize(entries);
   MinvJt.resize(entries);
-  W.resize(rows * rows);
+  W.resize(dense * dense);
+  diagonal.resize(rows);
+  row_owner.resize(rows);
+  first_row.resize(owners + 1);
   lambda.resize(rows);
   wanted.resize(rows);
   row_kind.resize(rows);
@@ -185,8 +257,9 @@ void constrain_accelerations(const TreeModel& tree, const ConstraintModel& const
         });
     if (rows.count == 0) continue;
     solve_island(tree, island, data, rows, w);
-    if (w.solver.rank() < at(rows.count))
-      w.contradiction[i] = calc_contradiction(at(rows.count), w);
+    if (w.rank < at(rows.count)) {
+      w.contradiction[i] = calc_contradiction(at(rows.count), island, w);
+    }
     add_response(island, rows, w, data.vdot);
     int row = 0;
     for (const int index : island.loops) {
@@ -277,7 +350,7 @@ std::vector<int> calc_ranks(const TreeModel& tree, const ConstraintModel& constr
         [&](const LoopConstraint&, const LoopGeometry&) { return Motion{}; },
         [&](const CouplingConstraint&) { return 0.0; });
     if (rows.count > 0) solve_island(tree, island, data, rows, w);
-    ranks.push_back(rows.count > 0 ? static_cast<int>(w.solver.rank()) : 0);
+    ranks.push_back(rows.count > 0 ? static_cast<int>(w.rank) : 0);
   }
   return ranks;
 }
@@ -292,12 +365,12 @@ void project_velocities(const TreeModel& tree, const ConstraintModel& constraint
         [&](const CouplingConstraint&) { return 0.0; });
     if (rows.count == 0) continue;
     // Residual J v straight from the rows, so that any tangent vector can be projected.
-    for (int i = 0; i < rows.count; ++i) {
+    for (std::size_t i = 0; i < at(rows.count); ++i) {
       double s = 0.0;
-      for (std::size_t k = 0; k < rows.width; ++k) {
-        s += w.J[at(i) * rows.width + k] * v[at(island.velocities[k])];
-      }
-      w.lambda[at(i)] = -s;
+      for_support(island, w, i, rows.width, [&](std::size_t k) {
+        s += w.J[i * rows.width + k] * v[at(island.velocities[k])];
+      });
+      w.lambda[i] = -s;
     }
     solve_island(tree, island, data, rows, w);
     add_response(island, rows, w, v);

@@ -11,13 +11,16 @@
 // without code of its own. A coupling is the row q1 − ratio q2 = offset.
 //
 // Multipliers solve J M⁻¹ Jᵀ λ = … per island (trees that constraints connect),
-// rank-revealing and of minimum norm, so redundant and singular loops are harmless.
+// rank-revealing and of minimum norm, so redundant and singular loops are harmless. A row moves
+// the two trees of its constraint and no other, so in large islands W is sparse: there only what
+// those trees contain is touched, and the cost of a chain of loops grows with their number.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "carom/math/psd_solver.h"
+#include "carom/math/sparse_psd.h"
 #include "carom/multibody/dynamics.h"
 
 namespace carom {
@@ -41,6 +44,15 @@ struct ConstraintIsland {
   std::vector<int> links;       ///< parents first
   std::vector<int> velocities;  ///< indices into v, increasing
   int max_rows = 0;
+  /// Per constraint (loops, then couplings): what its trees contain, and which constraints before
+  /// it, itself included, share one. Only of islands with many rows.
+  struct Support {
+    std::vector<int> links;       ///< parents first
+    std::vector<int> places;      ///< into `velocities`, increasing
+    std::vector<int> neighbours;  ///< constraints, increasing
+  };
+  std::vector<Support> supports;
+  bool is_sparse() const { return !supports.empty(); }
   /// Rank of J where the mechanism is not singular. Overconstrained linkages move because
   /// some of their rows are redundant, exactly so only on the manifold: near a flat position
   /// rounding would make them independent and lock the mechanism.
@@ -69,10 +81,15 @@ struct ConstraintData {
   /// Per island, the largest share of a right-hand side that no multipliers can meet: above
   /// rounding only where known velocities and constraints contradict each other.
   std::vector<double> contradiction;
-  std::vector<int> row_kind;  ///< 0 translation, 1 rotation, 2 coupling
+  std::vector<int> row_kind;   ///< 0 translation, 1 rotation, 2 coupling
+  std::vector<int> row_owner;  ///< constraint of a row, by its place in the island
+  std::vector<int> first_row;  ///< of each constraint, and the end
+  std::vector<double> diagonal;
   std::vector<double> row_scale;
   ResponseScratch scratch;
   PsdSolver solver;
+  SparsePsdSolver sparse_solver;
+  std::size_t rank = 0;       ///< of the island solved last
   std::size_t redundant = 0;  ///< rows found redundant in the last solution
   bool is_deficient = false;  ///< an island had less than its generic rank in the last solution
 };

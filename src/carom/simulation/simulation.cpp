@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <utility>
 
 #include "carom/base/index.h"
 #include "carom/base/text.h"
@@ -78,6 +79,8 @@ void Simulation::choose_integrator() {
 
 void Simulation::make_integrator() {
   const RunSpec& run = model_->scene.run;
+  const double gone_over = workspace_.modes.fixed_step;
+  if (may_go_over()) method_ = method_of_crowds(gone_over > 0.0);
   const Method* method = find_method(method_);
   if (!method) {
     std::vector<std::string> names{"auto"};
@@ -94,15 +97,16 @@ void Simulation::make_integrator() {
   settings.max_step = run.max_step;
   settings.max_steps = run.max_steps;
   if (run.step > 0.0) settings.fixed_step = run.step;
+  if (gone_over > 0.0) settings.fixed_step = gone_over;
   workspace_.locates_contacts = method->error_controlled;
   const bool is_explicit = !method->error_controlled && !method->implicit;
   workspace_.explicit_step = observer_.explicit_step = is_explicit ? settings.fixed_step : 0.0;
   workspace_.kick_step = is_explicit && method->order == 1 ? settings.fixed_step : 0.0;
   integrator_ = method->make(system_, settings);
-  if (method->error_controlled) {
-    turn_limit_ = TurnLimit(*model_);
-    sweep_limit_ = SweepLimit(*model_);
-  }
+  turn_limit_ = method->error_controlled ? TurnLimit(*model_) : TurnLimit();
+  sweep_limit_ = method->error_controlled ? SweepLimit(*model_) : SweepLimit();
+  watch_ = WorkWatch(model_->tree.links.size());
+  watch_.start(t_, {counts_before_.rhs_evaluations, event_count_});
   locator_ = std::make_unique<EventLocator>(system_, *integrator_);
 }
 
@@ -118,7 +122,7 @@ void Simulation::restart() {
   } while (mend_overlooked());
   suggest_impact_step();
   observer_is_current_ = false;
-  needs_start_ = false;
+  needs_start_ = has_changed_ = false;
 }
 
 /// Whether contacts began or ended that no event has announced; then the method must start anew.
@@ -145,7 +149,11 @@ void Simulation::suggest_impact_step() {
     const double sinking = std::sqrt(pair.expected_depth * gravity);
     shortest = std::min(shortest, pair.expected_depth / std::max(pair.start.speed, sinking));
   }
-  if (std::isfinite(shortest)) integrator_->suggest_step(kShareOfImpact * shortest);
+  if (!std::isfinite(shortest)) return;
+  integrator_->suggest_step(kShareOfImpact * shortest);
+  constexpr double kHertz = 2.94;  // an impact lasts 2.94 times depth over speed
+  double& known = workspace_.modes.shortest_contact;
+  known = std::min(known, kHertz * shortest);
 }
 
 void Simulation::report(const EventOutcome& outcome) {
@@ -359,13 +367,19 @@ AdvanceStatus Simulation::advance(double t_end) {
   const double cpu_start = cpu_now();
   AdvanceStatus status = AdvanceStatus::reached;
   if (!may_go_on()) return AdvanceStatus::failed;
-  if (needs_start_) restart();
+  const bool has_changed = std::exchange(has_changed_, false);
+  if (needs_start_) {
+    restart();
+  } else if (has_changed) {
+    locator_->resume();
+  }
   if (!emit_samples(t_, true)) status = AdvanceStatus::interrupted;
   while (t_ < t_end && status == AdvanceStatus::reached) {
     if (interrupt_ && *interrupt_) {
       status = AdvanceStatus::interrupted;
       break;
     }
+    if (goes_over(t_end)) continue;
     if (is_stalled(t_end)) {
       status = AdvanceStatus::failed;
       break;
@@ -402,12 +416,17 @@ void Simulation::set_parameter(const std::string& path, double value) {
            suggest(path, known));
   }
   if (std::isnan(value)) refuse({}, "'" + path + "' cannot be set to what is not a number", "");
+  if (*parameter == value) return;
+  const std::vector<std::int8_t> friction = workspace_.modes.friction;
   report(booked([&] {
     *parameter = value;
     return handle_parameter_change(workspace_, t_, x_);
   }));
   observer_is_current_ = false;
-  needs_start_ = true;
+  // Where neither modes nor the state have changed, the method may go on from what it knows.
+  const bool goes_on = friction == workspace_.modes.friction &&
+                       std::ranges::equal(x_, integrator_->state()) && t_ == integrator_->time();
+  (goes_on ? has_changed_ : needs_start_) = true;
 }
 
 RunStatistics Simulation::statistics() const {

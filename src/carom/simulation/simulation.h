@@ -19,6 +19,7 @@
 #include "carom/simulation/scene_system.h"
 #include "carom/simulation/sweep_limit.h"
 #include "carom/simulation/turn_limit.h"
+#include "carom/simulation/work_watch.h"
 
 namespace carom {
 
@@ -106,7 +107,8 @@ class Simulation {
   /// At the present state, with the modes it has: what touches or sticks does so nearby, too;
   /// states of contacts (bristles) are held.
   Linearization linearize(std::span<const OutputChannel> outputs);
-  /// Changes a parameter ("signals.u", "joints.pivot.damping"); restarts the method.
+  /// Changes a parameter ("signals.u", "joints.pivot.damping"). The value that it has costs
+  /// nothing; another one keeps step size and history where the method allows.
   void set_parameter(const std::string& path, double value);
 
   Ledger ledger();
@@ -159,6 +161,10 @@ class Simulation {
   bool finish_step(double due);
   void report(const EventOutcome& outcome);
   bool is_stalled(double t_end);
+  bool may_go_over() const;
+  bool goes_over(double t_end);
+  WorkWatch::Work work_done() const;
+  const char* method_of_crowds(bool gone_over) const;
   void watch_energy(const Ledger& ledger);
   void watch_constraints();
 
@@ -171,6 +177,7 @@ class Simulation {
   std::unique_ptr<EventLocator> locator_;
   TurnLimit turn_limit_;
   SweepLimit sweep_limit_;
+  WorkWatch watch_;
   double t_ = 0.0;
   std::vector<double> x_, sample_;
   std::vector<OutputChannel> channels_;
@@ -182,6 +189,7 @@ class Simulation {
   const std::atomic<bool>* interrupt_ = nullptr;
   bool needs_start_ = true;
   bool needs_look_ = false;  ///< something was put where it may overlap others
+  bool has_changed_ = false;  ///< the right-hand side, but not the state, since the last step
   bool observer_is_current_ = false;
   double energy_reference_ = 0.0, largest_residual_ = 0.0, energy_scale_ = 0.0;
   double constraint_error_ = 0.0;

@@ -31,6 +31,13 @@ class CvodeIntegrator final : public Integrator {
   }
 
   void start(double t, std::span<const double> x) override;
+  /// Past values of the state, which BDF builds on, stay true; past slopes do not.
+  void resume() override {
+    if (is_implicit()) return;
+    // At order one a step as long as the last would err by more than the tolerance.
+    const std::vector<double> x = record_.state;
+    start(record_.time, x);
+  }
   void suggest_step(double h) override {
     if (memory_) CVodeSetInitStep(memory_.get(), h);
   }

@@ -1,0 +1,84 @@
+// Where `auto` leaves error control: what decides, and a heap that it brings to an end.
+#include "carom/simulation/work_watch.h"
+
+#include <random>
+
+#include "scene_runs.h"
+
+namespace carom {
+namespace {
+
+using testing::run_text;
+
+TEST(WorkWatch, LetsARunGoOnThatEndsSoon) {
+  WorkWatch watch(100);
+  watch.start(0.0, {});
+  // 30,000 evaluations took half of the run: as many are left.
+  EXPECT_FALSE(watch.step_instead(0.5, 1.0, {30000, 10}, 1e-3));
+  EXPECT_NEAR(watch.projected(), 30500.0, 1.0);
+}
+
+TEST(WorkWatch, SaysTheStepWhereFixedStepsEndMuchSooner) {
+  WorkWatch watch(100);
+  watch.start(0.0, {});
+  EXPECT_FALSE(watch.step_instead(1e-4, 1.0, {30000, 10}, 1e-3)) << "may be a burst that passes";
+  const std::optional<double> step = watch.step_instead(2e-4, 1.0, {60000, 20}, 1e-3);
+  ASSERT_TRUE(step);
+  EXPECT_NEAR(*step, 1e-3 / 25.0, 1e-12);
+}
+
+TEST(WorkWatch, DoesNotGoOverToStepsThatTakeAsLong) {
+  WorkWatch watch(100);
+  watch.start(0.0, {});
+  EXPECT_FALSE(watch.step_instead(1e-4, 1.0, {30000, 10}, 1e-8));
+  EXPECT_FALSE(watch.step_instead(2e-4, 1.0, {60000, 20}, 1e-8));
+  EXPECT_FALSE(watch.step_instead(3e-4, 1.0, {90000, 30}, kInf)) << "no contact was seen yet";
+}
+
+TEST(WorkWatch, DoesNotTakeOneImpactForTheWholeRun) {
+  WorkWatch watch(5);
+  watch.start(0.0, {});
+  EXPECT_FALSE(watch.step_instead(1e-6, 10.0, {190000, 2}, 1e-3));
+}
+
+/// Glass balls on a floor between walls, layer above layer.
+std::string heap(int n, const std::string& run) {
+  std::mt19937 gen(1);
+  std::uniform_real_distribution<double> shift(-0.001, 0.001);
+  std::string text =
+      "carom: 1\nbodies:\n  box: {fixed: true, material: glass, shapes: [{half_space: {}}, "
+      "{box: {size: [0.02, 0.2, 1]}, at: [0.085, 0, 0.5]}, {box: {size: [0.02, 0.2, 1]}, at: "
+      "[-0.085, 0, 0.5]}, {box: {size: [0.2, 0.02, 1]}, at: [0, 0.085, 0.5]}, {box: {size: [0.2, "
+      "0.02, 1]}, at: [0, -0.085, 0.5]}]}\n";
+  for (int k = 0; k < n; ++k) {
+    char line[160];
+    std::snprintf(line, sizeof line,
+                  "  b%d: {material: glass, shapes: [{sphere: {radius: 0.01}}], position: [%.5f, "
+                  "%.5f, %.5f]}\n",
+                  k, (k % 6 - 2.5) * 0.025 + shift(gen), (k / 6 % 6 - 2.5) * 0.025 + shift(gen),
+                  0.011 + 0.021 * (k / 36));
+    text += line;
+  }
+  return text + "contact: {k_red: 1e-4, restitution: 0.3, mu_k: 0.4}\nrun: {" + run + "}\n";
+}
+
+TEST(Auto, BringsAHeapToItsEndByFixedStepsAndSaysSo) {
+  const RunResult r = run_text(heap(216, "until: 0.15, tolerance: 1e-4"));
+  EXPECT_EQ(r.statistics.integrator, "semi_implicit_euler");
+  const auto is_method = [](const EngineEvent& e) { return e.kind == "method"; };
+  const auto event = std::find_if(r.events.begin(), r.events.end(), is_method);
+  ASSERT_NE(event, r.events.end());
+  EXPECT_GT(event->value, 1e-6);
+  EXPECT_LT(event->value, 1e-3);
+  const auto tells = [](const std::string& w) { return w.starts_with("method:"); };
+  EXPECT_TRUE(std::any_of(r.warnings.begin(), r.warnings.end(), tells));
+  EXPECT_LE(r.statistics.counts.rhs_evaluations, 200000);
+}
+
+TEST(Auto, KeepsErrorControlForAFewBodies) {
+  const RunResult r = run_text(heap(6, "until: 0.3, tolerance: 1e-6"));
+  EXPECT_EQ(r.statistics.integrator, "switching");
+}
+
+}  // namespace
+}  // namespace carom
