@@ -92,25 +92,39 @@ void CsvWriter::do_open() {
   files_->write_out();
 }
 
-void CsvWriter::write_row(double time, std::span<const double> row, bool on_grid) {
+void CsvWriter::write_row(double time, std::span<const std::optional<double>> row, bool on_grid) {
   std::string& text = files_->rows.text;
   append_number(text, time);
-  for (const double value : row) {
+  for (const std::optional<double>& value : row) {
     text += ',';
-    append_number(text, value);
+    if (value) append_number(text, *value);
   }
   if (meta().peaks) text += on_grid ? ",1" : ",0";
   text += '\n';
   files_->write_out_if_due();
 }
 
-void CsvWriter::do_append(double time, std::span<const double> row) { write_row(time, row, true); }
+void CsvWriter::do_append(double time, std::span<const double> row) {
+  write_peaks();
+  grid_.assign(row.begin(), row.end());
+  write_row(time, grid_, true);
+}
 
-void CsvWriter::do_append_peak(const PeakRecord& peak, std::span<const double> row) {
+void CsvWriter::do_append_peak(const PeakRecord& peak) {
+  if (!meta().peaks) return;
   // Objects that share an instant share its row.
-  if (!meta().peaks || peak.time == last_peak_) return;
-  last_peak_ = peak.time;
-  write_row(peak.time, row, false);
+  if (peak.time != waiting_time_) write_peaks();
+  waiting_time_ = peak.time;
+  waiting_.resize(width());
+  for (std::size_t i = 0; i < peak.columns.size(); ++i) {
+    waiting_[peak.first_column + i] = peak.columns[i];
+  }
+}
+
+void CsvWriter::write_peaks() {
+  if (waiting_.empty()) return;
+  write_row(waiting_time_, waiting_, false);
+  waiting_.clear();
 }
 
 void CsvWriter::do_append_event(const EventRecord& event) {
@@ -129,6 +143,7 @@ void CsvWriter::do_append_event(const EventRecord& event) {
 void CsvWriter::do_flush() { files_->write_out(); }
 
 void CsvWriter::do_finish(RunStatus, std::string_view, const RunEnding&) {
+  write_peaks();
   const std::unique_ptr<Files> files = std::move(files_);
   files->rows.close();
   files->events.close();

@@ -27,24 +27,24 @@ inline constexpr const char* kWorldName = "world";
 /// A solid: density for mass properties, elasticity for contact.
 struct MaterialSpec {
   std::string name;
-  double density = 0.0;         ///< [kg/m³]
-  double youngs_modulus = 0.0;  ///< [Pa]
-  double poissons_ratio = 0.0;  ///< [-]
+  double density = 0.0;          ///< [kg/m³]
+  double youngs_modulus = 0.0;   ///< [Pa]
+  double poissons_ratio = 0.0;   ///< [-]
   double yield_strength = -1.0;  ///< [Pa]; < 0: not known
-  std::string source;           ///< where the figures come from
+  std::string source;            ///< where the figures come from
   SourcePos where;
 };
 
 struct ShapeSpec {
-  std::string name;          ///< "" or unique within the body
-  Shape shape;               ///< kind and parameters; mesh data already read
-  std::string file;          ///< of a mesh, from the scene's folder
-  Vec3 scale{1, 1, 1};       ///< of a mesh: the factors that `shape` was read with
-  Pose X_BS;                 ///< shape frame in the body
-  std::string material;      ///< "" = the body's
-  double density = -1.0;     ///< [kg/m³]; < 0: the material's
-  bool has_mass = true;      ///< counts towards the body's mass
-  bool contact = true;       ///< may touch other bodies
+  std::string name;       ///< "" or unique within the body
+  Shape shape;            ///< kind and parameters; mesh data already read
+  std::string file;       ///< of a mesh, from the scene's folder
+  Vec3 scale{1, 1, 1};    ///< of a mesh: the factors that `shape` was read with
+  Pose X_BS;              ///< shape frame in the body
+  std::string material;   ///< "" = the body's
+  double density = -1.0;  ///< [kg/m³]; < 0: the material's
+  bool has_mass = true;   ///< counts towards the body's mass
+  bool contact = true;    ///< may touch other bodies
   SourcePos where;
 };
 
@@ -58,13 +58,14 @@ struct MarkerSpec {
 struct DriveSpec {
   enum class Kind { force, position, velocity, cascade };
   Kind kind = Kind::force;
-  SignalSpec reference;    ///< force [N or N·m], position or velocity to follow
-  double stiffness = 0.0;  ///< position: [N/m or N·m/rad]
-  double damping = 0.0;    ///< position, velocity: gain on the velocity error
-  double integral = 0.0;   ///< gain on the integral of the error
+  SignalSpec reference;          ///< force [N or N·m], position or velocity to follow
+  double stiffness = 0.0;        ///< position: [N/m or N·m/rad]
+  double damping = 0.0;          ///< position, velocity: gain on the velocity error
+  double integral = 0.0;         ///< gain on the integral of the error
   bool rate_feedforward = true;  ///< position: the velocity error uses the reference's rate
-  double limit = -1.0;     ///< largest |force|; < 0: none
-  // cascade: motor-side P-PI, u = inner (outer_ratio (ref - q)) - ratio v; f = ratio k (x + u), x' = u/T
+  double limit = -1.0;           ///< largest |force|; < 0: none
+  // cascade: motor-side P-PI, u = inner (outer_ratio (ref - q)) - ratio v; f = ratio k (x + u), x'
+  // = u/T
   double ratio = 1.0, inner_gain = 0.0, gain = 0.0, time_constant = 1.0;
   SourcePos where;
 };
@@ -83,8 +84,8 @@ struct DofSpec {
 };
 
 struct JointSpec {
-  std::string name;            ///< unique; "" for the implicit free joint of a body
-  std::string kind;            ///< a row of the joint catalogue
+  std::string name;  ///< unique; "" for the implicit free joint of a body
+  std::string kind;  ///< a row of the joint catalogue
   std::string parent = kWorldName, child;
   Pose X_PF, X_BM;             ///< joint frames in parent and child; the axis is their z
   std::vector<double> params;  ///< of the catalogue row (screw: pitch)
@@ -92,7 +93,7 @@ struct JointSpec {
   std::vector<DofSpec> dofs;   ///< one per velocity; empty: nothing acts
   bool loop = false;           ///< a constraint that closes a loop, not a tree joint
   double active_from = -kInf, active_until = kInf;  ///< loops only [s]
-  bool collide = false;        ///< parent and child may touch each other
+  bool collide = false;                             ///< parent and child may touch each other
   SourcePos where;
 };
 
@@ -100,15 +101,15 @@ struct BodySpec {
   std::string name;
   bool fixed = false;
   std::string material;
-  std::optional<double> mass;  ///< [kg]; with com and inertia overrides the shapes
-  std::optional<Vec3> com;     ///< in the body frame
-  std::optional<Sym3> inertia; ///< about the centre of mass, body axes
+  std::optional<double> mass;   ///< [kg]; with com and inertia overrides the shapes
+  std::optional<Vec3> com;      ///< in the body frame
+  std::optional<Sym3> inertia;  ///< about the centre of mass, body axes
   std::vector<ShapeSpec> shapes;
   std::vector<MarkerSpec> markers;
-  std::optional<Vec3> position;         ///< of the body origin in the world
+  std::optional<Vec3> position;  ///< of the body origin in the world
   std::optional<Quat> orientation;
-  std::optional<Vec3> velocity;         ///< of the body origin
-  std::optional<Vec3> angular_velocity; ///< world axes
+  std::optional<Vec3> velocity;          ///< of the body origin
+  std::optional<Vec3> angular_velocity;  ///< world axes
   SourcePos where;
 };
 
@@ -130,21 +131,21 @@ struct AttachmentSpec {
 
 struct ForceSpec {
   std::string name;
-  std::string kind;            ///< a row of the force catalogue
-  AttachmentSpec from, to;     ///< load elements use `to` only
-  std::vector<double> params;  ///< of the catalogue row
+  std::string kind;                 ///< a row of the force catalogue
+  AttachmentSpec from, to;          ///< load elements use `to` only
+  std::vector<double> params;       ///< of the catalogue row
   std::vector<SignalSpec> signals;  ///< load components, or nonlinear laws where the row takes them
                                     ///< (formulas in x and v; a default SignalSpec: no law)
-  bool in_body_axes = false;   ///< loads: components turn with the body
+  bool in_body_axes = false;        ///< loads: components turn with the body
   SourcePos where;
 };
 
 struct GravitySpec {
   enum class Kind { uniform, point };
   Kind kind = Kind::uniform;
-  Vec3 uniform{0, 0, -9.81};   ///< [m/s²]
-  Vec3 center;                 ///< of the point field
-  double mu = 0.0;             ///< gravitational parameter G M [m³/s²]
+  Vec3 uniform{0, 0, -9.81};  ///< [m/s²]
+  Vec3 center;                ///< of the point field
+  double mu = 0.0;            ///< gravitational parameter G M [m³/s²]
 };
 
 struct NamedSignal {
@@ -180,20 +181,21 @@ struct InitialSpec {
 };
 
 struct OutputSpec {
-  double step = 0.0;  ///< [s]; 0: until/500
+  double step = 0.0;                  ///< [s]; 0: until/500
   std::vector<std::string> channels;  ///< groups or names; empty: bodies, joints, energy …
+  bool peaks = true;                  ///< record the largest forces between rows
   SourcePos step_where, channels_where;
 };
 
 struct RunSpec {
-  double start = 0.0;        ///< [s]
-  double until = 1.0;        ///< [s]
-  double tolerance = 1e-8;   ///< relative
+  double start = 0.0;       ///< [s]
+  double until = 1.0;       ///< [s]
+  double tolerance = 1e-8;  ///< relative
   std::string integrator = "auto";
-  double step = 0.0;         ///< [s]; fixed step, 0: chosen
-  double max_step = kInf;    ///< [s]
-  long max_steps = 0;        ///< 0: no limit
-  double checkpoint = 0.0;   ///< [s]; time between checkpoints, 0: none
+  double step = 0.0;        ///< [s]; fixed step, 0: chosen
+  double max_step = kInf;   ///< [s]
+  long max_steps = 0;       ///< 0: no limit
+  double checkpoint = 0.0;  ///< [s]; time between checkpoints, 0: none
   OutputSpec output;
   SourcePos where, until_where, integrator_where, step_where;
 };

@@ -115,6 +115,7 @@ void Simulation::restart() {
     locator_->start(t_, x_);
   } while (mend_overlooked());
   suggest_impact_step();
+  peaks_.forget();
   observer_is_current_ = false;
   needs_start_ = false;
 }
@@ -284,6 +285,7 @@ AdvanceStatus Simulation::handle_event() {
     rising[functions.size()] = c.direction > 0;
     functions.push_back(static_cast<int>(c.function));
   }
+  pass_peaks(true);
   emit_held(locator_->time());
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
@@ -338,6 +340,7 @@ bool Simulation::switch_unlocated_contacts() {
 
 /// The step has no event that interrupts it.
 void Simulation::finish_step(double due) {
+  pass_peaks(locator_->time() >= due);
   emit_samples(locator_->time(), true);
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
