@@ -13,8 +13,10 @@ namespace {
 
 using What = OutputChannel::What;
 
-/// A closer look must promise this much of the value; rows and peaks carry no more.
-constexpr double kGain = 1e-8;
+/// A closer look must promise this much of the value; rows and peaks carry no more. In a crowd
+/// some force is near its top in every step: there a look must be worth more.
+constexpr double kGain = 1e-8, kGainInCrowd = 1e-3;
+constexpr std::size_t kCrowd = 24;
 /// A peak that stands less above the rows beside it is not worth a line.
 constexpr double kAboveFloor = 1e-4;
 /// Nearer than this share of a step, two looks see the same.
@@ -161,6 +163,8 @@ std::vector<const PeakWatch::Look*> PeakWatch::line() const {
 bool PeakWatch::refine_once(const Step& step, std::size_t q, double limit) {
   const std::vector<const Look*> all = line();
   if (all.size() < 3) return false;
+  const double gain =
+      quantities_.size() + step.observer.touching.size() > kCrowd ? kGainInCrowd : kGain;
   std::size_t top = has_before_ ? 1 : 0;
   for (std::size_t i = top; i < all.size(); ++i) {
     if (all[i]->values[q] > all[top]->values[q]) top = i;
@@ -172,7 +176,7 @@ bool PeakWatch::refine_once(const Step& step, std::size_t q, double limit) {
   const double t = curve.top(), best = all[top]->values[q];
   if (!(t > points_.front().t && t < step.until)) return false;
   const double promise = curve(t);
-  if (!(promise > limit && promise > best * (1.0 + kGain))) return false;
+  if (!(promise > limit && promise > best * (1.0 + gain))) return false;
   const double near = kApart * (step.until - points_.front().t);
   for (const Look& p : points_) {
     if (std::abs(p.t - t) < near) return false;
@@ -216,30 +220,58 @@ void PeakWatch::book_contacts(const Step& step) const {
   }
 }
 
+/// Whether the quantity has its top in the step, and where.
+bool PeakWatch::find_top(const Step& step, std::size_t q, bool begins_piece,
+                         const Look*& top) const {
+  top = &points_.front();
+  for (const Look& p : points_) {
+    if (p.values[q] > top->values[q]) top = &p;
+  }
+  const double value = top->values[q];
+  if (!(value > floor_[q] * (1.0 + kAboveFloor)) || !std::isfinite(value)) return false;
+  const bool is_first = top == &points_.front();
+  const bool rises = !is_first || begins_piece || (has_before_ && before_.values[q] < value);
+  const bool falls = top != &points_.back() || step.ends_piece;
+  return rises && falls;
+}
+
 void PeakWatch::report(const Step& step, bool begins_piece) {
-  const std::vector<const Look*> all = line();
-  const std::size_t first = has_before_ ? 1 : 0, last = all.size() - 1;
+  struct Top {
+    std::size_t quantity;
+    const Look* at;
+  };
+  std::vector<Top> tops;
   for (std::size_t q = 0; q < quantities_.size(); ++q) {
-    std::size_t top = first;
-    for (std::size_t i = first; i <= last; ++i) {
-      if (all[i]->values[q] > all[top]->values[q]) top = i;
-    }
-    const double value = all[top]->values[q];
-    if (!(value > floor_[q] * (1.0 + kAboveFloor)) || !std::isfinite(value)) continue;
-    const bool rises =
-        top == first ? begins_piece || (has_before_ && before_.values[q] < value) : true;
-    const bool falls = top < last || step.ends_piece;
-    if (!rises || !falls) continue;
-    LocatedPeak peak{q, all[top]->t, value, {}};
+    const Look* top = nullptr;
+    if (find_top(step, q, begins_piece, top)) tops.push_back({q, top});
+  }
+  std::stable_sort(tops.begin(), tops.end(),
+                   [](const Top& a, const Top& b) { return a.at->t < b.at->t; });
+  // Objects that share an instant share its evaluation.
+  for (auto first = tops.begin(); first != tops.end();) {
+    const auto end =
+        std::find_if(first, tops.end(), [&](const Top& top) { return top.at != first->at; });
+    std::vector<OutputChannel> channels;
     std::size_t width = 0;
-    for (const OutputChannel& c : quantities_[q].object) width += at(c.width);
-    peak.columns.resize(width);
-    state_at(step, peak.time);
-    calc_outputs(step.observer, peak.time, x_, quantities_[q].object, step.energy_reference,
-                 peak.columns);
+    for (auto top = first; top != end; ++top) {
+      for (const OutputChannel& c : quantities_[top->quantity].object) {
+        channels.push_back(c), width += at(c.width);
+      }
+    }
+    std::vector<double> columns(width);
+    state_at(step, first->at->t);
+    calc_outputs(step.observer, first->at->t, x_, channels, step.energy_reference, columns);
     ++evaluations_;
-    floor_[q] = value;
-    found_(peak);
+    auto next = columns.begin();
+    for (; first != end; ++first) {
+      LocatedPeak peak{first->quantity, first->at->t, first->at->values[first->quantity], {}};
+      for (const OutputChannel& c : quantities_[first->quantity].object) {
+        peak.columns.insert(peak.columns.end(), next, next + c.width);
+        next += c.width;
+      }
+      floor_[first->quantity] = peak.value;
+      found_(peak);
+    }
   }
 }
 

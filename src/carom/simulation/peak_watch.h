@@ -67,6 +67,7 @@ class PeakWatch {
   void refine(const Step& step);
   std::vector<const Look*> line() const;
   void book_contacts(const Step& step) const;
+  bool find_top(const Step& step, std::size_t q, bool begins_piece, const Look*& top) const;
   void report(const Step& step, bool begins_piece);
 
   std::vector<WatchedQuantity> quantities_;
