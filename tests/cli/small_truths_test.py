@@ -9,7 +9,7 @@ gravity: {gravity}
 bodies:
   a: {{fixed: true, material: steel, shapes: [{{{shape}}}]}}
   b: {{fixed: true, material: steel, shapes: [{{sphere: {{radius: 0.1}}}}], position: [1, 0, 0]}}
-  c: {{mass: 1, position: [0, 0, 5]}}
+  c: {{mass: 1, inertia: [1, 1, 1], position: [0, 0, 5]}}
 run: {{until: 1, output: {{step: 0.5, peaks: "off"}}}}
 """
 

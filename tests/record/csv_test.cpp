@@ -57,7 +57,7 @@ TEST(CsvWriter, MarksRowsOfPeaksAmongThoseOfTheGrid) {
   writer.finish(RunStatus::completed);
   EXPECT_EQ(
       file_text(folder.file("run.csv")),
-      "time [s],n [-],m [-],k [-],on_grid\n0,1,1,1,1\n0.25,7,8,,0\n0.375,,9,,0\n0.5,2,2,2,1\n");
+      "time [s],n [-],m [-],k [-],on_grid\n0,1,1,1,1\n0.25,7,8,nan,0\n0.375,nan,9,nan,0\n0.5,2,2,2,1\n");
 }
 
 TEST(CsvWriter, KeepsItsRowsWhenTheRunNeverFinishes) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "carom/record/event_text.h"
 #include "carom/record/line_file.h"
@@ -92,12 +93,12 @@ void CsvWriter::do_open() {
   files_->write_out();
 }
 
-void CsvWriter::write_row(double time, std::span<const std::optional<double>> row, bool on_grid) {
+void CsvWriter::write_row(double time, std::span<const double> row, bool on_grid) {
   std::string& text = files_->rows.text;
   append_number(text, time);
-  for (const std::optional<double>& value : row) {
+  for (const double value : row) {
     text += ',';
-    if (value) append_number(text, *value);
+    append_number(text, value);
   }
   if (meta().peaks) text += on_grid ? ",1" : ",0";
   text += '\n';
@@ -106,8 +107,7 @@ void CsvWriter::write_row(double time, std::span<const std::optional<double>> ro
 
 void CsvWriter::do_append(double time, std::span<const double> row) {
   write_peaks();
-  grid_.assign(row.begin(), row.end());
-  write_row(time, grid_, true);
+  write_row(time, row, true);
 }
 
 void CsvWriter::do_append_peak(const PeakRecord& peak) {
@@ -115,7 +115,7 @@ void CsvWriter::do_append_peak(const PeakRecord& peak) {
   // Objects that share an instant share its row.
   if (peak.time != waiting_time_) write_peaks();
   waiting_time_ = peak.time;
-  waiting_.resize(width());
+  waiting_.resize(width(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t i = 0; i < peak.columns.size(); ++i) {
     waiting_[peak.first_column + i] = peak.columns[i];
   }

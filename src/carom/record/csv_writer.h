@@ -3,15 +3,13 @@
 //   time [s],ball.position.x [m],ball.position.y [m],…,on_grid
 //
 // Where peaks are recorded, rows at their instants stand between the others, with the columns of
-// the object that has its peak there; the others are empty. on_grid is 0 in these rows and 1 in
+// the object that has its peak there; the others are nan. on_grid is 0 in these rows and 1 in
 // those of the output grid.
 //
 // UTF-8, '\n', fields quoted where RFC 4180 asks for it, numbers as the shortest
 // text that reads back as the same double (nan, inf, -inf where not finite).
 // Events go to a file beside: run.csv -> run.events.csv.
 #pragma once
-
-#include <optional>
 
 #include "carom/record/recorder.h"
 
@@ -31,7 +29,7 @@ class CsvWriter final : public Recorder {
  private:
   struct Files;
 
-  void write_row(double time, std::span<const std::optional<double>> row, bool on_grid);
+  void write_row(double time, std::span<const double> row, bool on_grid);
   void write_peaks();
   void do_open() override;
   void do_append(double time, std::span<const double> row) override;
@@ -42,8 +40,7 @@ class CsvWriter final : public Recorder {
 
   std::string path_;
   double flush_seconds_;
-  std::vector<std::optional<double>> grid_;     ///< room for a row
-  std::vector<std::optional<double>> waiting_;  ///< a row of peaks; what is not of theirs is empty
+  std::vector<double> waiting_;  ///< a row of peaks; what is not of theirs is not a number
   double waiting_time_ = 0.0;
   std::unique_ptr<Files> files_;
 };

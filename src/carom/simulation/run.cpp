@@ -136,7 +136,7 @@ void RunLoop::open_recorder() {
   RunMeta meta{kVersion, model_->scene.name, model_->scene.source, {}};
   meta.fingerprint = scene_fingerprint(model_->scene);
   meta.name_room = longest_name(*model_);
-  meta.peaks = spec_.output.peaks;
+  meta.peaks = !peaks_.quantities().empty();
   options_.recorder->open(std::move(meta), record_channels(channels_),
                           {{"value", "-"},
                            {"impulse", "N.s"},
