@@ -21,7 +21,7 @@ struct PlotCommandOptions {
   viewer::PlotOptions look;
   double from = -std::numeric_limits<double>::infinity();
   double to = std::numeric_limits<double>::infinity();
-  bool no_events = false;
+  bool no_events = false, no_peaks = false;
 };
 
 bool is_result(const std::string& word) {
@@ -39,11 +39,30 @@ std::string unit_of(const ResultFile& file, std::size_t wanted) {
   return unit;
 }
 
-/// What runs along the axis: the time, or the column that was asked for.
-std::vector<double> across(const ResultFile& file, const PlotCommandOptions& o) {
-  const std::vector<double> time = file.time();
-  if (o.against.empty()) return time;
-  return file.block(0, time.size(), ColumnIndex(file.channels()).channel(o.against).first, 1);
+/// A column, with the peaks of its object between the rows.
+MergedColumn merged(const ResultFile& file, std::size_t column, const std::vector<double>& time,
+                    const PlotCommandOptions& o) {
+  const std::vector<PeakRecord> peaks = o.no_peaks ? std::vector<PeakRecord>() : file.peaks();
+  return merge_peaks(time, file.block(0, time.size(), column, 1), peaks, column);
+}
+
+/// What runs along the axis: the time, or the column that was asked for at the same instants;
+/// where a peak does not tell of it, it is taken between the rows.
+std::vector<double> across(const ResultFile& file, const MergedColumn& line,
+                           const std::vector<double>& time, const PlotCommandOptions& o) {
+  if (o.against.empty()) return line.time;
+  const std::size_t column = ColumnIndex(file.channels()).channel(o.against).first;
+  const MergedColumn axis = merged(file, column, time, o);
+  std::vector<double> x;
+  for (std::size_t i = 0, k = 0; i < line.time.size(); ++i) {
+    while (k + 1 < axis.time.size() && axis.time[k + 1] <= line.time[i]) ++k;
+    const std::size_t next = std::min(k + 1, axis.time.size() - 1);
+    const double span = axis.time[next] - axis.time[k];
+    const double share = span > 0.0 ? (line.time[i] - axis.time[k]) / span : 0.0;
+    x.push_back(share == 0.0 ? axis.values[k]
+                             : axis.values[k] + share * (axis.values[next] - axis.values[k]));
+  }
+  return x;
 }
 
 /// Why the results cannot be plotted over `against`; empty if they can.
@@ -62,15 +81,16 @@ void add_series(const ResultFile& file, const std::string& name, const std::stri
   const ColumnIndex::Range range = ColumnIndex(file.channels()).channel(name);
   const std::vector<std::string> names = column_names(file.channels());
   const std::string unit = unit_of(file, range.first);
-  const std::vector<double> time = file.time(), x = across(file, o);
+  const std::vector<double> time = file.time();
   for (std::size_t k = 0; k < range.width; ++k) {
     viewer::PlotSeries s;
     s.label = names[range.first + k] + run_name;
     s.unit = unit, s.run = run;
-    const std::vector<double> values = file.block(0, time.size(), range.first + k, 1);
-    for (std::size_t i = 0; i < time.size(); ++i) {
-      if (time[i] < o.from || time[i] > o.to) continue;
-      s.time.push_back(x[i]), s.values.push_back(values[i]);
+    MergedColumn line = merged(file, range.first + k, time, o);
+    const std::vector<double> x = across(file, line, time, o);
+    for (std::size_t i = 0; i < line.time.size(); ++i) {
+      if (line.time[i] < o.from || line.time[i] > o.to) continue;
+      s.time.push_back(x[i]), s.values.push_back(line.values[i]);
     }
     out.push_back(std::move(s));
   }
@@ -155,6 +175,7 @@ void add_plot(Program& program) {
       ->check(CLI::Range(60, 4000));
   command->add_flag("--dark", options->look.dark, "light lines on dark");
   command->add_flag("--no-events", options->no_events, "without marks at events");
+  command->add_flag("--no-peaks", options->no_peaks, "rows alone, without the peaks between them");
 }
 
 }  // namespace carom::cli

@@ -67,6 +67,23 @@ std::unique_ptr<Recorder> make_recorder(const std::vector<std::string>& files, b
   return std::make_unique<TeeWriter>(std::move(recorders));
 }
 
+/// The pairs that pressed hardest; the summary has them all.
+void print_contacts(const RunResult& r) {
+  constexpr std::size_t kMost = 8;
+  std::vector<ContactSummary> pairs = r.contact_pairs;
+  std::stable_sort(
+      pairs.begin(), pairs.end(),
+      [](const ContactSummary& a, const ContactSummary& b) { return a.peak_force > b.peak_force; });
+  for (std::size_t i = 0; i < std::min(kMost, pairs.size()); ++i) {
+    const ContactSummary& c = pairs[i];
+    tell("  contact {}, {}: {} times, {:.4g} s; peak {:.5g} N at {:.6g} s, {:.3g} m deep; "
+         "impulse {:.4g} N.s, slip {:.3g} m, lost {:.4g} J\n",
+         c.first, c.second, c.count, c.duration, c.peak_force, c.peak_time, c.peak_depth,
+               c.impulse, c.slip, c.energy_lost);
+  }
+  if (pairs.size() > kMost) fmt::print(stderr, "  and {} more pairs\n", pairs.size() - kMost);
+}
+
 void print_summary(const Model& model, const RunResult& r, const std::vector<std::string>& files) {
   const RunStatistics& s = r.statistics;
   fmt::print(stderr, "{}: {}",
@@ -95,7 +112,11 @@ void print_summary(const Model& model, const RunResult& r, const std::vector<std
                r.error->angular_velocity);
     r.error->tolerance > 0.0 ? fmt::print(stderr, "tolerance {:.0e})\n", r.error->tolerance)
                              : fmt::print(stderr, "half the step)\n");
+    fmt::print(stderr, "         reactions {:.1e} N, {:.1e} N.m; peaks {:.1e} N, {:.1e} N.m\n",
+               r.error->reaction_force, r.error->reaction_torque, r.error->peak_force,
+               r.error->peak_torque);
   }
+  print_contacts(r);
   for (const std::string& warning : r.warnings) tell("  warning: {}\n", warning);
   for (const std::string& file : files) tell("  results: {}\n", file);
 }
@@ -201,7 +222,7 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   progress.clear();
   if (o.error) {
     const auto& memory = static_cast<MemoryWriter&>(static_cast<TeeWriter&>(*recorder).at(0));
-    result.error = estimate_error(*model, memory.recording());
+    result.error = estimate_error(*model, memory.recording(), result.peaks);
   }
   if (!o.quiet) print_summary(*model, result, files);
   if (used_up) fmt::print(stderr, "carom: stopped by --max-cpu {} s\n", o.max_cpu);

@@ -101,6 +101,44 @@ py::list events(const ResultHandle& r) {
   return out;
 }
 
+/// The largest forces between rows; the values of `columns` are those of the object's channels.
+py::list peaks(const ResultHandle& r) {
+  const std::vector<std::string> names = column_names(r.recording->channels);
+  py::list out;
+  for (const PeakRecord& p : r.recording->peaks) {
+    py::dict row, columns;
+    row["time"] = p.time;
+    row["object"] = p.object;
+    row["quantity"] = p.quantity;
+    row["value"] = p.value;
+    row["unit"] = p.unit;
+    for (std::size_t i = 0; i < p.columns.size(); ++i) {
+      columns[py::str(names[p.first_column + i])] = p.columns[i];
+    }
+    row["columns"] = columns;
+    out.append(row);
+  }
+  return out;
+}
+
+py::list contacts(const ResultHandle& r) {
+  py::list out;
+  for (const ContactSummary& c : r.recording->contacts) {
+    py::dict row;
+    row["pair"] = py::make_tuple(c.first, c.second);
+    row["count"] = c.count;
+    row["duration"] = c.duration;
+    row["impulse"] = c.impulse;
+    row["peak_force"] = c.peak_force;
+    row["peak_time"] = c.peak_time;
+    row["peak_depth"] = c.peak_depth;
+    row["slip"] = c.slip;
+    row["energy_lost"] = c.energy_lost;
+    out.append(row);
+  }
+  return out;
+}
+
 /// A part of the summary; a run that was cut off has none.
 py::dict part(const ResultHandle& r, const char* name) {
   return r.summary.contains(name) ? r.summary[name].cast<py::dict>() : py::dict();
@@ -155,7 +193,14 @@ void bind_result(py::module_& m) {
       .def("__getitem__", channel_view, py::arg("name"))
       .def("__contains__", contains, py::arg("name"))
       .def_property_readonly("events", events,
-                             "what happened, in order: time, kind, subject, partner, value")
+                             "what happened, in order: time, kind, subject, partner, value; at "
+                             "the end of a contact impulse, peak_force, peak_depth, duration, "
+                             "slip, energy_lost")
+      .def_property_readonly("peaks", peaks,
+                             "the largest forces between rows: time, object, quantity, value, "
+                             "unit, columns")
+      .def_property_readonly("contacts", contacts,
+                             "every pair that touched: count, peaks, sums over its contacts")
       .def_property_readonly(
           "summary", [](const ResultHandle& r) { return r.summary; },
           "the document that `carom run --json` prints")

@@ -61,7 +61,8 @@ py::object result_figure(const Recording& r, const std::vector<std::string>& nam
       throw py::key_error(error.what());
     }
     for (std::size_t c = range.first; c < range.first + range.width; ++c) {
-      series.push_back({columns[c], units[c], r.time, r.column(columns[c]), 0});
+      MergedColumn line = merge_peaks(r.time, r.column(columns[c]), r.peaks, c);
+      series.push_back({columns[c], units[c], std::move(line.time), std::move(line.values), 0});
     }
   }
   std::vector<viewer::PlotEvent> events;

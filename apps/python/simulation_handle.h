@@ -80,6 +80,15 @@ class SimulationHandle {
       row["kind"] = e.kind;
       row["subject"] = e.subject;
       row["value"] = e.value;
+      if (!e.other.empty()) row["partner"] = e.other;
+      if (std::isfinite(e.duration)) {
+        row["impulse"] = e.impulse;
+        row["peak_force"] = e.peak_force;
+        row["peak_depth"] = e.peak_depth;
+        row["duration"] = e.duration;
+        row["slip"] = e.slip;
+        row["energy_lost"] = e.energy_lost;
+      }
       out.append(row);
     }
     return out;

@@ -63,6 +63,20 @@ std::string events_json(const Recording& r) {
   return out + "]";
 }
 
+/// The largest forces between rows, with the columns of their objects from `first` on.
+std::string peaks_json(const Recording& r) {
+  std::string out = "[";
+  for (const PeakRecord& p : r.peaks) {
+    out += (out.size() > 1 ? "," : "") + ("{\"time\":" + json_number(p.time)) +
+           ",\"first\":" + std::to_string(p.first_column) + ",\"values\":[";
+    for (std::size_t i = 0; i < p.columns.size(); ++i) {
+      out += (i > 0 ? "," : "") + json_number(p.columns[i]);
+    }
+    out += "]}";
+  }
+  return out + "]";
+}
+
 /// Packs all columns behind what `blob` holds; gives back low and high of each.
 std::string columns_json(const Recording& r, int bits, Bytes& blob) {
   std::string low, high;
@@ -125,8 +139,10 @@ PageRun make_page_run(const Thinned& run, const std::shared_ptr<const Model>& mo
              ",\"rowsRecorded\":" + std::to_string(run.rows_before) +
              ",\"leftOut\":" + left_out_json(run) + ",\"bits\":" + std::to_string(bits) +
              ",\"columnsAt\":" + std::to_string(columns_at) + "," + columns +
-             ",\"channels\":" + channels_json(r.channels) + ",\"events\":" + events_json(r) + "," +
-             scene + ",\"summary\":" + (r.summary.empty() ? "{}" : r.summary) +
+             ",\"channels\":" + channels_json(r.channels) + ",\"events\":" + events_json(r) +
+             ",\"peaks\":" + peaks_json(r) +
+             ",\"peaksLeftOut\":" + std::to_string(run.peaks_left_out) + "," + scene +
+             ",\"summary\":" + (r.summary.empty() ? "{}" : r.summary) +
              ",\"scene\":" + json_quote(r.meta.scene) + "}";
   out.data = base64(deflate_bytes(blob));
   return out;

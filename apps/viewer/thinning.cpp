@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 namespace carom::viewer {
 namespace {
@@ -80,6 +81,42 @@ std::vector<std::size_t> choose_rows(const Recording& r, std::size_t most, std::
   return rows;
 }
 
+/// Peaks whose object is shown whole, in the columns that are left; of too many the largest,
+/// each measured by the largest of its kind.
+std::vector<PeakRecord> thin_peaks(std::vector<PeakRecord> peaks,
+                                   const std::vector<std::size_t>& columns, std::size_t most) {
+  std::map<std::pair<std::string, std::string>, double> largest;
+  std::vector<PeakRecord> kept;
+  std::size_t numbers = 0;
+  for (PeakRecord& peak : peaks) {
+    const auto at = std::lower_bound(columns.begin(), columns.end(), peak.first_column);
+    const auto room = static_cast<std::size_t>(columns.end() - at);
+    if (peak.columns.empty() || room < peak.columns.size() ||
+        at[static_cast<std::ptrdiff_t>(peak.columns.size()) - 1] !=
+            peak.first_column + peak.columns.size() - 1) {
+      continue;
+    }
+    peak.first_column = static_cast<std::size_t>(at - columns.begin());
+    numbers += peak.columns.size();
+    double& top = largest[{peak.object, peak.quantity}];
+    top = std::max(top, peak.value);
+    kept.push_back(std::move(peak));
+  }
+  if (numbers <= most) return kept;
+  const auto rank = [&](const PeakRecord& p) { return p.value / largest[{p.object, p.quantity}]; };
+  std::stable_sort(kept.begin(), kept.end(),
+                   [&](const PeakRecord& a, const PeakRecord& b) { return rank(a) > rank(b); });
+  for (numbers = 0; const PeakRecord& peak : kept) {
+    numbers += peak.columns.size();
+    if (numbers <= most) continue;
+    kept.resize(static_cast<std::size_t>(&peak - kept.data()));
+    break;
+  }
+  std::stable_sort(kept.begin(), kept.end(),
+                   [](const PeakRecord& a, const PeakRecord& b) { return a.time < b.time; });
+  return kept;
+}
+
 /// `r` holds everything but the values, which `read` gives.
 Thinned thin_by(Recording r, const ReadBlock& read, const PageBudget& budget) {
   Thinned out;
@@ -110,6 +147,9 @@ Thinned thin_by(Recording r, const ReadBlock& read, const PageBudget& budget) {
       for (const std::size_t c : columns) values.push_back(row[c]);
     }
   }
+  const std::size_t peaks_before = r.peaks.size();
+  r.peaks = thin_peaks(std::move(r.peaks), columns, budget.peak_values);
+  out.peaks_left_out = peaks_before - r.peaks.size();
   r.time = std::move(time), r.values = std::move(values), r.channels = std::move(channels);
   out.recording = std::move(r);
   return out;
@@ -122,6 +162,7 @@ Thinned thin(const ResultFile& file, const PageBudget& budget) {
   r.meta = file.meta(), r.status = file.status(), r.reason = file.reason();
   r.summary = file.summary(), r.channels = file.channels();
   r.event_columns = file.event_columns(), r.time = file.time(), r.events = file.events();
+  r.peaks = file.peaks(), r.contacts = file.contacts(), r.verdict = file.verdict();
   return thin_by(
       std::move(r),
       [&](std::size_t first, std::size_t count, std::size_t column, std::size_t width) {

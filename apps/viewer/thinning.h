@@ -11,14 +11,16 @@
 namespace carom::viewer {
 
 struct PageBudget {
-  std::size_t values = 2'400'000;  ///< numbers in a page: 1 to 2 bytes each when packed
-  std::size_t least_rows = 600;    ///< channels give way before rows become fewer than this
+  std::size_t values = 2'400'000;     ///< numbers in a page: 1 to 2 bytes each when packed
+  std::size_t peak_values = 100'000;  ///< numbers of peaks between rows
+  std::size_t least_rows = 600;       ///< channels give way before rows become fewer than this
 };
 
 struct Thinned {
   Recording recording;
   std::size_t rows_before = 0;
   std::vector<std::string> left_out;  ///< channels
+  std::size_t peaks_left_out = 0;
 };
 
 Thinned thin(const ResultFile& file, const PageBudget& budget = {});

@@ -64,7 +64,10 @@ class Case(unittest.TestCase):
         return json.loads(result.stdout)
 
     def csv(self, name):
-        """Header words and rows of numbers."""
+        """Header words and rows of numbers, of the output grid alone."""
         lines = (self.folder / name).read_text().splitlines()
         lines = [line for line in lines if line and not line.startswith("#")]
-        return lines[0].split(","), [[float(x) for x in line.split(",")] for line in lines[1:]]
+        header, rows = lines[0].split(","), [[float(x) for x in line.split(",")] for line in lines[1:]]
+        if header[-1] != "on_grid":
+            return header, rows
+        return header[:-1], [row[:-1] for row in rows if row[-1] == 1]

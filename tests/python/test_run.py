@@ -101,6 +101,39 @@ class Arrays(unittest.TestCase):
         self.assertNotIn("rod.position", result)
 
 
+BALL = """carom: 1
+bodies:
+  table: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  ball: {material: steel, shapes: [{sphere: {radius: 0.03}}], position: [0, 0, 0.13]}
+contact: {k_red: 1e-2, restitution: 0.6, watch: [[table, ball]]}
+run: {until: 0.3, output: {step: 0.1}}
+"""
+
+
+class Contacts(unittest.TestCase):
+    def test_events_peaks_and_pairs_tell_of_a_bounce(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "run.h5")
+            result = carom.parse(BALL).run(file=path)
+            read = carom.open(path)
+        for r in (result, read):
+            end = next(e for e in r.events if e["kind"] == "contact_end")
+            self.assertEqual((end["subject"], end["partner"]), ("table", "ball"))
+            self.assertGreater(end["peak_force"], 1000)
+            for name in ("impulse", "peak_depth", "duration", "energy_lost"):
+                self.assertGreater(end[name], 0)
+            self.assertEqual(end["slip"], 0)
+            peak = next(p for p in r.peaks if p["quantity"] == "force.normal")
+            self.assertEqual(peak["object"], "contact(table,ball)")
+            self.assertAlmostEqual(peak["value"], end["peak_force"], delta=1e-6 * peak["value"])
+            self.assertEqual(peak["columns"]["contact(table,ball).force.normal"], peak["value"])
+            self.assertEqual(r.contacts[0]["pair"], ("table", "ball"))
+            self.assertEqual(r.contacts[0]["count"], 1)
+            self.assertEqual(len(r.time), 4)
+        self.assertEqual(result.events, read.events)
+        self.assertEqual(result.peaks, read.peaks)
+
+
 class Files(unittest.TestCase):
     def test_a_file_gives_back_the_run_to_the_last_bit(self):
         with tempfile.TemporaryDirectory() as folder:

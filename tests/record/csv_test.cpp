@@ -47,16 +47,17 @@ TEST(CsvWriter, MarksRowsOfPeaksAmongThoseOfTheGrid) {
   CsvWriter writer(folder.file("run.csv"));
   RunMeta meta;
   meta.peaks = true;
-  writer.open(meta, {scalar_channel("n", "-")});
-  writer.append(0.0, std::vector<double>{1.0});
-  // Two objects that peak at one instant share its row.
-  for (const char* object : {"a", "b"}) {
-    writer.append_peak({0.25, object, "force", "N", 7.0, 1, 0, {7.0}}, std::vector<double>{7.0});
-  }
-  writer.append(0.5, std::vector<double>{2.0});
+  writer.open(meta, {scalar_channel("n", "-"), scalar_channel("m", "-"), scalar_channel("k", "-")});
+  writer.append(0.0, std::vector<double>{1.0, 1.0, 1.0});
+  // Two objects that peak at one instant share its row; the third column is of neither.
+  writer.append_peak({0.25, "a", "force", "N", 7.0, 1, 0, {7.0}});
+  writer.append_peak({0.25, "b", "force", "N", 8.0, 1, 1, {8.0}});
+  writer.append_peak({0.375, "b", "force", "N", 9.0, 1, 1, {9.0}});
+  writer.append(0.5, std::vector<double>{2.0, 2.0, 2.0});
   writer.finish(RunStatus::completed);
-  EXPECT_EQ(file_text(folder.file("run.csv")),
-            "time [s],n [-],on_grid\n0,1,1\n0.25,7,0\n0.5,2,1\n");
+  EXPECT_EQ(
+      file_text(folder.file("run.csv")),
+      "time [s],n [-],m [-],k [-],on_grid\n0,1,1,1,1\n0.25,7,8,nan,0\n0.375,nan,9,nan,0\n0.5,2,2,2,1\n");
 }
 
 TEST(CsvWriter, KeepsItsRowsWhenTheRunNeverFinishes) {

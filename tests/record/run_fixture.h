@@ -90,8 +90,7 @@ inline void write_sample(Recorder& recorder, std::size_t rows) {
   const std::size_t width = total_width(sample_channels());
   for (std::size_t i = 0; i < rows; ++i) recorder.append(sample_time(i), sample_row(i, width));
   for (const EventRecord& event : sample_events()) recorder.append_event(event);
-  const std::vector<double> row = sample_row(0, width);
-  for (const PeakRecord& peak : sample_peaks()) recorder.append_peak(peak, row);
+  for (const PeakRecord& peak : sample_peaks()) recorder.append_peak(peak);
   recorder.finish(RunStatus::completed, "done, ja",
                   {R"({"time": 1, "ü": null})", R"({"grade": "sound"})", sample_contacts()});
 }

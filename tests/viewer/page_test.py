@@ -333,6 +333,20 @@ class Reading(PageCase):
         self.assertEqual(before, page.evaluate("document.querySelectorAll('.plot').length"))
         self.assertTrue(page.evaluate("document.getElementById('channel').classList.contains('wrong')"))
 
+    def test_forces_are_shown_with_their_peaks(self):
+        page = self.open("ball.html")
+        plot = "carom.plots.list.find((p) => p.names.includes('contact(table,ball).force.normal'))"
+        self.assertEqual([0.502, 250], page.evaluate(
+            f"(() => {{ const p = {plot}, v = p.lines[0].values, i = v.indexOf(Math.max(...v)); return [p.time[i], v[i]]; }})()"))
+        self.assertEqual(402, page.evaluate(f"{plot}.time.length"))
+        self.assertIn("peak 250 N", page.evaluate("document.getElementById('legend').innerText"))
+        page.evaluate("carom.clock.seek(0.502)")
+        self.assertIn("250", page.evaluate(f"{plot}.lines[0].chip.textContent"))
+        page.click("[data-tab=Summary]")
+        text = page.evaluate("document.getElementById('summary').innerText")
+        self.assertIn("Contacts, pair by pair", text)
+        self.assertIn("table, ball", text)
+
     def test_summary_and_scene_file_are_there_as_text(self):
         page = self.open("ball.html")
         page.click("[data-tab=Summary]")

@@ -6,6 +6,7 @@
 #include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_history.h"
 #include "carom/engine/contact_validity.h"
 
 namespace carom {
@@ -67,6 +68,7 @@ void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
   pair.mode = ContactMode::touching;
   pair.begun = t;
   pair.deepest = 0.0;
+  pair.track = {};
   start_law(w, pair, contact, at_start);
   pair.expected_depth = expected_depth(w, pair, contact);
   pair.mass = lighter_mass(w, pair);
@@ -95,8 +97,13 @@ void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
     ended.stored += x[first + SlotLayout::kStored];
     ended.bristle += x[first + SlotLayout::kBristle];
     if (is_published(w, pair)) ended.published += x[first + SlotLayout::kStored];
+    event.energy_lost = x[first + SlotLayout::kNormal] + x[first + SlotLayout::kFriction];
     std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(first), slot.width, 0.0);
   }
+  event.duration = t - pair.begun;
+  event.peak_force = pair.track.peak_force, event.peak_depth = pair.track.peak_depth;
+  event.slip = pair.track.slip;
+  add_to_history(w.modes.contacts.history, history_of(pair, t, event.impulse, event.energy_lost));
   outcome.events.push_back(std::move(event));
   w.modes.contacts.free_slots.push_back(pair.slot);
   pair.slot = -1;

@@ -32,6 +32,22 @@ struct SpringBase {
   bool operator==(const SpringBase&) const = default;
 };
 
+/// What is told of a contact when it has ended; filled in after accepted steps.
+struct ContactTrack {
+  double peak_force = 0.0, peak_time = 0.0;  ///< of the normal force [N], [s]
+  double peak_depth = 0.0;                   ///< [m]
+  double slip = 0.0;                         ///< way slid so far [m]
+};
+
+/// All contacts of two shapes that have ended.
+struct PairHistory {
+  std::uint32_t a = 0, b = 0;  ///< colliders
+  std::uint64_t count = 0;
+  double duration = 0.0, impulse = 0.0;
+  ContactTrack track;  ///< largest of all; slip: of all together
+  double energy_lost = 0.0;
+};
+
 /// Two shapes near enough to be watched.
 struct ContactPair {
   std::uint32_t a = 0, b = 0;  ///< colliders, a < b
@@ -51,6 +67,7 @@ struct ContactPair {
   int held = 0;         ///< accepted steps in which the guard held its force back
   Vec3 home;            ///< of connected surfaces: mean of the points where the contact began
   DistanceCache warm;
+  ContactTrack track;
 };
 
 /// Integrals of contacts that have ended [J].
@@ -66,6 +83,7 @@ struct ContactMemory {
   std::vector<int> free_slots;
   int slot_count = 0;
   ContactTotals ended;
+  std::vector<PairHistory> history;  ///< ascending by a, then b
 };
 
 }  // namespace carom

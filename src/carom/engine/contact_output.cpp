@@ -96,6 +96,20 @@ BodyPairContact find_pair_contact(const Workspace& w, std::size_t index) {
   return out;
 }
 
+double pair_normal_force(const Workspace& w, std::size_t index) {
+  const WatchedPair& pair = w.model->contact.watched[index];
+  double sum = 0.0;
+  for (const ContactReading& r : w.readings) {
+    if (pair.connection >= 0) {
+      if (w.modes.contacts.pairs[r.pair].connection == pair.connection) sum += r.normal_force;
+    } else if (first_of(w, r).surface < 0 && first_of(w, r).body == pair.body_a &&
+               second_of(w, r).body == pair.body_b) {
+      sum += r.normal_force;
+    }
+  }
+  return sum;
+}
+
 std::vector<Wrench> sum_contact_wrenches(const Workspace& w) {
   std::vector<Wrench> sums(w.model->bodies.size());
   const auto add = [&](int body, double sign, const ContactReading& r) {

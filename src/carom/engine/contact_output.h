@@ -19,6 +19,9 @@ struct BodyPairContact {
 /// not touch.
 BodyPairContact find_pair_contact(const Workspace& w, std::size_t index);
 
+/// Sum of the normal forces of Model::contact.watched[index] alone [N].
+double pair_normal_force(const Workspace& w, std::size_t index);
+
 /// Force and torque (about the body origin) of all contacts on each body of the scene.
 std::vector<Wrench> sum_contact_wrenches(const Workspace& w);
 

@@ -45,7 +45,9 @@ std::vector<ShapeDistance> nearest_distances(const Model& model, std::span<const
   std::vector<ShapeDistance> nearest;
   for (std::size_t a = 0; a < model.bodies.size(); ++a) {
     for (std::size_t b = a + 1; b < model.bodies.size(); ++b) {
-      if (model.bodies[a].link == model.bodies[b].link) continue;  // rigidly joined
+      // Rigidly joined bodies stay as they are drawn; fixed ones are worth a look all the same.
+      const int link = model.bodies[a].link;
+      if (link != 0 && link == model.bodies[b].link) continue;
       const std::vector<ShapeDistance> all =
           distances_between(model, X_WB, static_cast<int>(a), static_cast<int>(b));
       if (!all.empty()) nearest.push_back(all.front());

@@ -1,6 +1,7 @@
 // Events of the engine: stiction, stops, user events, and instants known in advance.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,6 +9,8 @@
 #include "carom/engine/evaluate.h"
 
 namespace carom {
+
+inline constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 /// One line of the event table.
 struct EngineEvent {
@@ -17,6 +20,12 @@ struct EngineEvent {
   double value = 0.0;    ///< speed or force, by kind
   std::string other{};   ///< second body of a contact
   double impulse = 0.0;  ///< of the normal force, at the end of a contact [N.s]
+  // At the end of a contact; not a number elsewhere.
+  double peak_force = kNotANumber;   ///< largest normal force [N]
+  double peak_depth = kNotANumber;   ///< [m]
+  double duration = kNotANumber;     ///< [s]
+  double slip = kNotANumber;         ///< way slid [m]
+  double energy_lost = kNotANumber;  ///< to normal and friction laws [J]
 };
 
 struct EventOutcome {

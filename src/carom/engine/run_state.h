@@ -89,11 +89,23 @@ void visit(Archive& archive, Is<SpringBase> auto& b) {
 }
 
 template <class Archive>
+void visit(Archive& archive, Is<ContactTrack> auto& t) {
+  auto& [peak_force, peak_time, peak_depth, slip] = t;
+  archive(peak_force, peak_time, peak_depth, slip);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<PairHistory> auto& h) {
+  auto& [a, b, count, duration, impulse, track, energy_lost] = h;
+  archive(a, b, count, duration, impulse, track, energy_lost);
+}
+
+template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
   auto& [a, b, law, connection, mode, slot, begun, start, expected_depth, mass, deepest, constants,
-         base, stored, slack, held, home, warm] = p;
+         base, stored, slack, held, home, warm, track] = p;
   archive(a, b, law, connection, mode, slot, begun, start, expected_depth, mass, deepest, constants,
-          base, stored, slack, held, home, warm);
+          base, stored, slack, held, home, warm, track);
 }
 
 template <class Archive>
@@ -104,8 +116,8 @@ void visit(Archive& archive, Is<ContactTotals> auto& t) {
 
 template <class Archive>
 void visit(Archive& archive, Is<ContactMemory> auto& m) {
-  auto& [pairs, free_slots, slot_count, ended] = m;
-  archive(pairs, free_slots, slot_count, ended);
+  auto& [pairs, free_slots, slot_count, ended, history] = m;
+  archive(pairs, free_slots, slot_count, ended, history);
 }
 
 template <class Archive>

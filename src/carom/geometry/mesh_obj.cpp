@@ -42,7 +42,7 @@ std::string read_obj(const MeshText& file, TriangleMesh& mesh) {
       }
       if (corners.size() < 3) return at_line(words.line, "a face needs three corners");
       const std::string problem = add_polygon(file, corners, mesh);
-      if (!problem.empty()) return problem;
+      if (!problem.empty()) return at_line(words.line, problem);
     }
   }
   return {};

@@ -48,7 +48,7 @@ std::string read_off(const MeshText& file, TriangleMesh& mesh) {
     }
     words.rest_of_line();
     const std::string problem = add_polygon(file, corners, mesh);
-    if (!problem.empty()) return problem;
+    if (!problem.empty()) return at_line(words.line, problem);
   }
   return {};
 }

@@ -186,7 +186,8 @@ class Reader {
       if (!(*value >= 0.0 && *value < 4e9)) return "a face names a vertex that is not there";
       corners_.push_back(static_cast<std::uint32_t>(*value));
     }
-    return corners ? add_polygon(file_, corners_, mesh_) : std::string();
+    const std::string problem = corners ? add_polygon(file_, corners_, mesh_) : std::string();
+    return problem.empty() || format_ != Format::text ? problem : at_line(words_.line, problem);
   }
 
   const MeshText& file_;

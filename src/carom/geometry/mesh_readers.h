@@ -46,7 +46,7 @@ std::string too_many_triangles(const MeshText& file);
 /// "line 7: 'vertex' needs three numbers".
 std::string at_line(std::size_t line, const std::string& what);
 
-/// Splits a polygon into a fan of triangles; corners are checked against the vertices read
+/// Cuts a polygon into triangles (polygon_cut.h); corners are checked against the vertices read
 /// so far. A message if something is wrong.
 std::string add_polygon(const MeshText& file, std::span<const std::uint32_t> corners,
                         TriangleMesh& mesh);

@@ -1,5 +1,6 @@
 // What the readers of mesh files share.
 #include "carom/geometry/mesh_readers.h"
+#include "carom/geometry/polygon_cut.h"
 
 namespace carom {
 
@@ -36,11 +37,9 @@ std::string add_polygon(const MeshText& file, std::span<const std::uint32_t> cor
   for (const std::uint32_t c : corners) {
     if (c >= mesh.vertices.size()) return "a face names a vertex that is not there";
   }
-  for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
-    if (mesh.triangles.size() == file.max_triangles) return too_many_triangles(file);
-    mesh.triangles.push_back({corners[0], corners[i], corners[i + 1]});
-  }
-  return {};
+  const std::size_t more = corners.size() < 3 ? 0 : corners.size() - 2;
+  if (more > file.max_triangles - mesh.triangles.size()) return too_many_triangles(file);
+  return cut_polygon(mesh.vertices, corners, mesh.triangles);
 }
 
 }  // namespace carom

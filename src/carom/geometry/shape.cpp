@@ -117,7 +117,12 @@ double smallest_extent(const Core& core) {
 
 bool set_edge_radius(double wanted, Shape& shape, Diagnostics& out, const SourcePos& where) {
   const ShapeKind& kind = *shape.kind;
-  if (kind.rounding == Rounding::none) return true;
+  if (kind.rounding == Rounding::none) {
+    if (std::isnan(wanted) || wanted == 0.0) return true;
+    out.error(where, "a " + std::string(kind.name) + " has no edges to round",
+              "leave edge_radius out; to make it larger, give it a larger size");
+    return false;
+  }
   const bool inward = kind.rounding == Rounding::inward;
   const double limit = inward ? kind.max_edge_radius(shape.params) : kInf;
   if (std::isnan(wanted)) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "carom/record/event_text.h"
 #include "carom/record/line_file.h"
@@ -110,13 +111,26 @@ void CsvWriter::do_publish() {
   files_->events.publish();
 }
 
-void CsvWriter::do_append(double time, std::span<const double> row) { write_row(time, row, true); }
+void CsvWriter::do_append(double time, std::span<const double> row) {
+  write_peaks();
+  write_row(time, row, true);
+}
 
-void CsvWriter::do_append_peak(const PeakRecord& peak, std::span<const double> row) {
+void CsvWriter::do_append_peak(const PeakRecord& peak) {
+  if (!meta().peaks) return;
   // Objects that share an instant share its row.
-  if (!meta().peaks || peak.time == last_peak_) return;
-  last_peak_ = peak.time;
-  write_row(peak.time, row, false);
+  if (peak.time != waiting_time_) write_peaks();
+  waiting_time_ = peak.time;
+  waiting_.resize(width(), std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t i = 0; i < peak.columns.size(); ++i) {
+    waiting_[peak.first_column + i] = peak.columns[i];
+  }
+}
+
+void CsvWriter::write_peaks() {
+  if (waiting_.empty()) return;
+  write_row(waiting_time_, waiting_, false);
+  waiting_.clear();
 }
 
 void CsvWriter::do_append_event(const EventRecord& event) {
@@ -135,6 +149,7 @@ void CsvWriter::do_append_event(const EventRecord& event) {
 void CsvWriter::do_flush() { files_->write_out(); }
 
 void CsvWriter::do_finish(RunStatus, std::string_view, const RunEnding&) {
+  write_peaks();
   const std::unique_ptr<Files> files = std::move(files_);
   files->rows.close();
   files->events.close();

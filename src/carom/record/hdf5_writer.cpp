@@ -284,9 +284,7 @@ void Hdf5Writer::do_append(double time, std::span<const double> row) { file_->ap
 
 void Hdf5Writer::do_append_event(const EventRecord& event) { file_->append_event(event); }
 
-void Hdf5Writer::do_append_peak(const PeakRecord& peak, std::span<const double>) {
-  file_->append_peak(peak);
-}
+void Hdf5Writer::do_append_peak(const PeakRecord& peak) { file_->append_peak(peak); }
 
 void Hdf5Writer::do_flush() { file_->write_safely(); }
 

@@ -23,9 +23,7 @@ void MemoryWriter::do_append(double time, std::span<const double> row) {
 
 void MemoryWriter::do_append_event(const EventRecord& event) { recording_.events.push_back(event); }
 
-void MemoryWriter::do_append_peak(const PeakRecord& peak, std::span<const double>) {
-  recording_.peaks.push_back(peak);
-}
+void MemoryWriter::do_append_peak(const PeakRecord& peak) { recording_.peaks.push_back(peak); }
 
 void MemoryWriter::do_finish(RunStatus status, std::string_view reason, const RunEnding& ending) {
   recording_.status = status;

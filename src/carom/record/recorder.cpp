@@ -105,13 +105,13 @@ void Recorder::append_event(const EventRecord& event) noexcept {
   });
 }
 
-void Recorder::append_peak(const PeakRecord& peak, std::span<const double> row) noexcept {
+void Recorder::append_peak(const PeakRecord& peak) noexcept {
   guarded([&] {
     const std::size_t columns = peak.columns.size();
-    if (row.size() != width_ || columns > width_ || peak.first_column > width_ - columns) {
+    if (columns > width_ || peak.first_column > width_ - columns) {
       throw std::runtime_error("a peak does not fit the channels");
     }
-    do_append_peak(peak, row);
+    do_append_peak(peak);
   });
 }
 

@@ -41,9 +41,8 @@ class Recorder {
 
   void append_event(const EventRecord& event) noexcept;
 
-  /// A peak between the last row and the next; `row` holds all channels at its instant. Peaks
-  /// come in the order of time.
-  void append_peak(const PeakRecord& peak, std::span<const double> row) noexcept;
+  /// A peak between the last row and the next, in the order of time.
+  void append_peak(const PeakRecord& peak) noexcept;
 
   /// Puts everything so far on disk, where there is one: what was appended before survives a
   /// kill. Errors stick as those of append().
@@ -72,7 +71,7 @@ class Recorder {
   virtual void do_publish() {}
   virtual void do_append(double time, std::span<const double> row) = 0;
   virtual void do_append_event(const EventRecord& event) = 0;
-  virtual void do_append_peak(const PeakRecord&, std::span<const double>) {}
+  virtual void do_append_peak(const PeakRecord&) {}
   virtual void do_flush() {}
   virtual void do_finish(RunStatus status, std::string_view reason, const RunEnding& ending) = 0;
 

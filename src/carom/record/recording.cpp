@@ -1,5 +1,6 @@
 #include "carom/record/recording.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace carom {
@@ -24,6 +25,36 @@ RunStatus run_status_from(std::string_view word) {
 
 std::string full_subject(const EventRecord& event) {
   return event.partner.empty() ? event.subject : event.subject + ", " + event.partner;
+}
+
+void add_to(ContactSummary& sum, const ContactSummary& more) {
+  sum.count += more.count;
+  sum.duration += more.duration, sum.impulse += more.impulse;
+  sum.slip += more.slip, sum.energy_lost += more.energy_lost;
+  sum.peak_depth = std::max(sum.peak_depth, more.peak_depth);
+  if (more.peak_force <= sum.peak_force) return;
+  sum.peak_force = more.peak_force, sum.peak_time = more.peak_time;
+}
+
+MergedColumn merge_peaks(std::span<const double> time, std::span<const double> values,
+                         std::span<const PeakRecord> peaks, std::size_t column) {
+  MergedColumn out;
+  const auto put = [&](double t, double value) {
+    out.time.push_back(t), out.values.push_back(value);
+  };
+  std::size_t next = 0;
+  const auto put_peaks_before = [&](double t) {
+    for (; next < peaks.size() && peaks[next].time < t; ++next) {
+      const PeakRecord& peak = peaks[next];
+      if (column < peak.first_column || column >= peak.first_column + peak.columns.size()) continue;
+      put(peak.time, peak.columns[column - peak.first_column]);
+    }
+  };
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    put_peaks_before(time[i]);
+    put(time[i], values[i]);
+  }
+  return out;
 }
 
 std::vector<double> Recording::column(std::string_view name) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,6 +68,14 @@ struct PeakRecord {
   std::vector<double> columns{};  ///< their values at this instant
 };
 
+/// A column with the peaks of its object between the rows.
+struct MergedColumn {
+  std::vector<double> time, values;
+};
+/// `time` and `values` of the rows, and the peaks that tell of the column.
+MergedColumn merge_peaks(std::span<const double> time, std::span<const double> values,
+                         std::span<const PeakRecord> peaks, std::size_t column);
+
 /// What became of all contacts of two shapes during a run.
 struct ContactSummary {
   std::string first, second;
@@ -78,6 +87,10 @@ struct ContactSummary {
   double slip = 0.0;                         ///< way slid [m]
   double energy_lost = 0.0;                  ///< to normal and friction laws [J]
 };
+
+/// Takes another pair's contacts into `sum`: counts and integrals add up, of peaks the larger
+/// stays.
+void add_to(ContactSummary& sum, const ContactSummary& more);
 
 /// What is known only when a run has ended.
 struct RunEnding {

@@ -32,8 +32,8 @@ void TeeWriter::do_append_event(const EventRecord& event) {
   for (auto& recorder : recorders_) recorder->append_event(event);
 }
 
-void TeeWriter::do_append_peak(const PeakRecord& peak, std::span<const double> row) {
-  for (auto& recorder : recorders_) recorder->append_peak(peak, row);
+void TeeWriter::do_append_peak(const PeakRecord& peak) {
+  for (auto& recorder : recorders_) recorder->append_peak(peak);
 }
 
 void TeeWriter::do_flush() {

@@ -234,11 +234,6 @@ void read_groups(MapReader& map, ContactSpec& contact) {
   });
 }
 
-bool is_off(const Node& node) {
-  return node.is_scalar() && !node.quoted &&
-         (node.text == "off" || node.text == "false" || node.text == "no");
-}
-
 LawSpec default_law(const char* kind, std::span<const ParamField> fields) {
   LawSpec law;
   law.kind = kind;
@@ -254,7 +249,7 @@ void read_contact(Reader& reader, Scene& scene) {
   const Node nothing;
   const Node& node = found ? *found : nothing;
   contact.where = reader.at(found ? found->where : reader.document.root.where);
-  const bool off = found && is_off(node);
+  const bool off = found && says_off(node);
   MapReader map(reader, off ? nothing : node, "contact", "contact");
   contact.all = read_choice(map);
   auto& all = contact.all;

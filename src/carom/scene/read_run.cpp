@@ -7,7 +7,7 @@ void read_gravity(Reader& reader, Scene& scene) {
   const Node* node = reader.document.root.find("gravity");
   if (!node) return;
   const Field& field = *scene_record("scene").find_field("gravity");
-  if (node->is_scalar() && !node->quoted && (node->text == "off" || node->text == "false")) {
+  if (says_off(*node)) {
     scene.gravity.uniform = {};
     return;
   }
@@ -91,6 +91,7 @@ void read_run(Reader& reader, Scene& scene) {
     MapReader out(reader, *output, "output", "run.output");
     run.output.step = out.number("step");
     run.output.channels = out.texts("channels");
+    run.output.peaks = out.boolean("peaks");
     run.output.step_where = place_of(out, "step");
     run.output.channels_where = place_of(out, "channels");
   }

@@ -119,11 +119,14 @@ std::optional<long> Reader::integer(const Node& node, const Field& field, const 
   return {};
 }
 
+bool says_off(const Node& node) {
+  return node.is_scalar() && (node.text == "false" || node.text == "off" || node.text == "no");
+}
+
 std::optional<bool> Reader::boolean(const Node& node, const std::string& path) {
-  if (node.is_scalar() && !node.quoted) {
-    if (node.text == "true" || node.text == "on" || node.text == "yes") return true;
-    if (node.text == "false" || node.text == "off" || node.text == "no") return false;
-  }
+  const bool says_on =
+      node.is_scalar() && (node.text == "true" || node.text == "on" || node.text == "yes");
+  if (says_on || says_off(node)) return says_on;
   wrong(node, path, kind_text(FieldKind::boolean), "on and off are understood too");
   return {};
 }

@@ -30,6 +30,9 @@ struct SceneNames {
   bool has_joint(std::string_view name) const;
 };
 
+/// off, false or no, in quotes or not: programs write scenes with their texts in quotes.
+bool says_off(const Node& node);
+
 class Reader {
  public:
   Reader(const Document& document, Diagnostics& diagnostics);

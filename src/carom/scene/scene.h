@@ -183,6 +183,7 @@ struct InitialSpec {
 struct OutputSpec {
   double step = 0.0;                  ///< [s]; 0: until/500
   std::vector<std::string> channels;  ///< groups or names; empty: bodies, joints, energy …
+  bool peaks = true;                  ///< record the largest forces between rows
   SourcePos step_where, channels_where;
 };
 

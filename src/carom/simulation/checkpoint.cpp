@@ -52,16 +52,30 @@ void visit(Archive& archive, Is<IntegratorStatistics> auto& counts) {
 
 template <class Archive>
 void visit(Archive& archive, Is<EngineEvent> auto& event) {
-  auto& [time, kind, subject, value, other, impulse] = event;
-  archive(time, kind, subject, value, other, impulse);
+  auto& [time, kind, subject, value, other, impulse, peak_force, peak_depth, duration, slip,
+         energy_lost] = event;
+  archive(time, kind, subject, value, other, impulse, peak_force, peak_depth, duration, slip,
+          energy_lost);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<LocatedPeak> auto& peak) {
+  auto& [quantity, time, value, columns] = peak;
+  archive(quantity, time, value, columns);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<OpenPeaks> auto& peaks) {
+  auto& [waiting, last_row, largest, largest_times] = peaks;
+  archive(waiting, last_row, largest, largest_times);
 }
 
 template <class Archive>
 void visit(Archive& archive, Is<Checkpoint> auto& c) {
   auto& [scene, method, state, samples, largest_residual, energy_scale, constraint_error,
-         event_count, counts, cpu_seconds, warnings, events, rows] = c;
+         event_count, counts, cpu_seconds, warnings, events, rows, peaks] = c;
   archive(scene, method, state, samples, largest_residual, energy_scale, constraint_error,
-          event_count, counts, cpu_seconds, warnings, events, rows);
+          event_count, counts, cpu_seconds, warnings, events, rows, peaks);
 }
 
 void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {

@@ -12,6 +12,7 @@
 #include "carom/engine/events.h"
 #include "carom/engine/run_state.h"
 #include "carom/integrate/integrator.h"
+#include "carom/simulation/located_peak.h"
 
 namespace carom {
 
@@ -36,6 +37,7 @@ struct Checkpoint {
 
   std::vector<EngineEvent> events;  ///< so far
   std::uint64_t rows = 0;           ///< recorded so far
+  OpenPeaks peaks;                  ///< since the last row
 };
 
 /// Writes beside and renames: what stands at `path` is always a whole checkpoint. Throws

@@ -40,11 +40,43 @@ double largest_turn(const Columns& c, std::size_t rows) {
   return worst;
 }
 
+/// The field that a difference in this unit counts to.
+double& field_of(const std::string& unit, double& force, double& torque) {
+  return unit == "N.m" ? torque : force;
+}
+
+void compare_reactions(const Recording& a, const Recording& b, std::size_t rows,
+                       ErrorEstimate& estimate) {
+  const ColumnIndex index(b.channels);
+  std::size_t first = 0;
+  for (const Channel& c : a.channels) {
+    if (c.group == "reactions" && c.width == 3) {
+      const Columns columns{a.values.data() + first, b.values.data() + index.channel(c.name).first,
+                            a.width(), b.width()};
+      double& worst = field_of(c.unit, estimate.reaction_force, estimate.reaction_torque);
+      worst = std::max(worst, largest_difference(columns, rows));
+    }
+    first += static_cast<std::size_t>(c.width);
+  }
+}
+
+void compare_peaks(std::span<const PeakRecord> a, std::span<const PeakRecord> b,
+                   ErrorEstimate& estimate) {
+  for (const PeakRecord& p : a) {
+    for (const PeakRecord& q : b) {
+      if (p.object != q.object || p.quantity != q.quantity) continue;
+      double& worst = field_of(p.unit, estimate.peak_force, estimate.peak_torque);
+      worst = std::max(worst, std::abs(p.value - q.value));
+    }
+  }
+}
+
 }  // namespace
 
-ErrorEstimate estimate_error(const Model& model, const Recording& recording) {
+ErrorEstimate estimate_error(const Model& model, const Recording& recording,
+                             std::span<const PeakRecord> peaks) {
   Scene scene = model.scene;
-  scene.run.output.channels = {"bodies"};
+  scene.run.output.channels = {"bodies", "reactions", "drives", "contacts"};
   ErrorEstimate estimate;
   if (scene.run.step > 0.0) {
     scene.run.step *= 0.5;
@@ -57,7 +89,7 @@ ErrorEstimate estimate_error(const Model& model, const Recording& recording) {
   MemoryWriter writer;
   RunOptions options;
   options.recorder = &writer;
-  run(compile(scene, diagnostics), options);
+  const RunResult finer = run(compile(scene, diagnostics), options);
   const Recording& reference = writer.recording();
 
   const ColumnIndex index_a(recording.channels), index_b(reference.channels);
@@ -77,6 +109,8 @@ ErrorEstimate estimate_error(const Model& model, const Recording& recording) {
     estimate.angular_velocity =
         std::max(estimate.angular_velocity, largest_difference(columns("angular_velocity"), rows));
   }
+  compare_reactions(recording, reference, rows, estimate);
+  compare_peaks(peaks, finer.peaks, estimate);
   return estimate;
 }
 

@@ -1,10 +1,13 @@
 #include "carom/simulation/run.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/base/version.h"
 #include "carom/engine/contact_events.h"
+#include "carom/engine/contact_history.h"
 #include "carom/simulation/fingerprint.h"
+#include "carom/simulation/peak_table.h"
 
 namespace carom {
 namespace {
@@ -21,11 +24,35 @@ double output_step(const RunSpec& run) {
   return run.output.step > 0.0 ? run.output.step : (run.until - run.start) / 500.0;
 }
 
+/// One line per pair of names: pieces of a shape, and shapes without a name, are told together.
+std::vector<ContactSummary> table_of_pairs(const Workspace& w, double t,
+                                           std::span<const double> x) {
+  std::vector<ContactSummary> table;
+  for (const PairHistory& h : contact_history(w, t, x)) {
+    const ContactSummary pair{collider_name(*w.model, h.a),
+                              collider_name(*w.model, h.b),
+                              h.count,
+                              h.duration,
+                              h.impulse,
+                              h.track.peak_force,
+                              h.track.peak_time,
+                              h.track.peak_depth,
+                              h.track.slip,
+                              h.energy_lost};
+    const auto same = std::find_if(table.begin(), table.end(), [&](const ContactSummary& c) {
+      return c.first == pair.first && c.second == pair.second;
+    });
+    same == table.end() ? table.push_back(pair) : add_to(*same, pair);
+  }
+  return table;
+}
+
 void fill_final_state(Simulation& simulation, RunResult& result) {
   const Model& model = simulation.model();
   Workspace& w = simulation.workspace();
   evaluate(w, simulation.time(), simulation.state());
   result.contacts = list_contacts(w);
+  result.contact_pairs = table_of_pairs(w, simulation.time(), simulation.state());
   for (const BodyInfo& body : model.bodies) {
     const LinkState& L = w.tree.links[static_cast<std::size_t>(body.link)];
     const Vec3 r = L.R_WL * body.X_LB.p;
@@ -61,6 +88,7 @@ class RunLoop {
     for (const OutputChannel& c : channels_) {
       row_.resize(row_.size() + static_cast<std::size_t>(c.width));
     }
+    if (options_.recorder && spec_.output.peaks) peaks_ = PeakTable(channels_);
   }
 
   RunResult go();
@@ -84,6 +112,7 @@ class RunLoop {
   Workspace observer_;  ///< of its own: recording must not disturb what the integrator sees
   std::vector<double> row_;
   std::unique_ptr<Simulation> simulation_;
+  PeakTable peaks_;  ///< of nothing where peaks are off
   std::vector<EngineEvent> events_;
   std::string last_subject_;
   std::uint64_t rows_ = 0;
@@ -111,8 +140,15 @@ void RunLoop::open_recorder() {
   RunMeta meta{kVersion, model_->scene.name, model_->scene.source, {}};
   meta.fingerprint = scene_fingerprint(model_->scene);
   meta.name_room = longest_name(*model_);
+  meta.peaks = !peaks_.quantities().empty();
   options_.recorder->open(std::move(meta), record_channels(channels_),
-                          {{"value", "-"}, {"impulse", "N.s"}});
+                          {{"value", "-"},
+                           {"impulse", "N.s"},
+                           {"peak_force", "N"},
+                           {"peak_depth", "m"},
+                           {"duration", "s"},
+                           {"slip", "m"},
+                           {"energy_lost", "J"}});
 }
 
 void RunLoop::begin() {
@@ -137,11 +173,16 @@ void RunLoop::replay() {
     if (before->rows() < from->rows || before->width() != row_.size()) {
       throw std::runtime_error("the results do not reach to the checkpoint");
     }
+    auto peak = before->peaks.begin();
     for (std::size_t i = 0; i < from->rows; ++i) {
+      for (; peak != before->peaks.end() && peak->row <= i; ++peak) {
+        options_.recorder->append_peak(*peak);
+      }
       options_.recorder->append(before->time[i], {&before->values[i * row_.size()], row_.size()});
     }
   }
   rows_ = from->rows;
+  peaks_.restore(from->peaks);
   for (const EngineEvent& event : from->events) record_event(event);
 }
 
@@ -150,6 +191,11 @@ void RunLoop::attach() {
   if (options_.progress) simulation_->on_progress(options_.progress);
   simulation_->continue_samples(
       [this](double t, std::span<const double> x) { record_sample(t, x); });
+  if (!peaks_.quantities().empty()) {
+    simulation_->watch_peaks(peaks_.quantities(),
+                             [this](const LocatedPeak& peak) { peaks_.add(peak); });
+    simulation_->set_peak_floor(peaks_.floor());
+  }
   simulation_->on_event([this](const EngineEvent& event) {
     record_event(event);
     if (!options_.on_event) return;
@@ -159,10 +205,15 @@ void RunLoop::attach() {
 }
 
 void RunLoop::record_sample(double t, std::span<const double> x) {
+  if (options_.recorder) {
+    fill_row(t, x);
+    for (const PeakRecord& peak : peaks_.close(t, row_, rows_)) {
+      options_.recorder->append_peak(peak);
+    }
+    simulation_->set_peak_floor(peaks_.floor());
+    options_.recorder->append(t, row_);
+  }
   ++rows_;
-  if (!options_.recorder) return;
-  fill_row(t, x);
-  options_.recorder->append(t, row_);
 }
 
 void RunLoop::fill_row(double t, std::span<const double> x) {
@@ -176,11 +227,16 @@ void RunLoop::record_event(const EngineEvent& event) {
   last_subject_ = event.subject;
   if (events_.size() < options_.most_events) events_.push_back(event);
   if (!options_.recorder) return;
-  options_.recorder->append_event({event.time,
-                                   event.kind,
-                                   event.subject,
-                                   {{"value", event.value}, {"impulse", event.impulse}},
-                                   event.other});
+  EventRecord record{event.time, event.kind, event.subject, {{"value", event.value}}, event.other};
+  if (std::isfinite(event.duration)) {
+    record.values.insert(record.values.end(), {{"impulse", event.impulse},
+                                               {"peak_force", event.peak_force},
+                                               {"peak_depth", event.peak_depth},
+                                               {"duration", event.duration},
+                                               {"slip", event.slip},
+                                               {"energy_lost", event.energy_lost}});
+  }
+  options_.recorder->append_event(record);
 }
 
 /// Multiples of the interval from the start on, so that a restored run finds the same.
@@ -198,6 +254,7 @@ void RunLoop::pass_checkpoint() {
   Checkpoint here = simulation_->checkpoint();
   here.events = events_;
   here.rows = rows_;
+  here.peaks = peaks_.open();
   if (options_.recorder) options_.recorder->flush();
   if (options_.on_checkpoint) options_.on_checkpoint(here);
 }
@@ -239,9 +296,11 @@ RunResult RunLoop::go() {
   result.statistics = simulation_->statistics();
   result.warnings = simulation_->warnings();
   fill_final_state(*simulation_, result);
+  result.peaks = peaks_.largest();
   if (options_.recorder) {
     RunEnding ending;
     ending.summary = summary_json(result);
+    ending.contacts = result.contact_pairs;
     options_.recorder->finish(result.status, result.reason, ending);
   }
   return result;

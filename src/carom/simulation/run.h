@@ -57,7 +57,9 @@ struct RunResult {
   std::vector<BodyState> bodies;
   std::vector<JointState> joints;
   std::vector<EngineEvent> events;
-  std::vector<ContactLine> contacts;  ///< at the end
+  std::vector<ContactLine> contacts;          ///< at the end
+  std::vector<ContactSummary> contact_pairs;  ///< every pair that touched
+  std::vector<PeakRecord> peaks;              ///< the largest of each watched quantity
   Ledger energy;
   double largest_residual = 0.0, energy_scale = 0.0;
   RunStatistics statistics;

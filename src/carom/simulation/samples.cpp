@@ -117,6 +117,15 @@ bool Simulation::emit_held(double until) {
   return false;
 }
 
+/// Forces of the accepted step, before its samples are told.
+void Simulation::pass_peaks(bool ends_piece) {
+  refresh_observer();
+  const bool is_cut = locator_->time() != integrator_->time() || ends_piece;
+  peaks_.pass({observer_, workspace_.modes.contacts, *integrator_, locator_->time(), ends_piece,
+               energy_reference_, !is_cut || integrator_->interpolates_repeated_step(),
+               locator_->state()});
+}
+
 void Simulation::sample_now() {
   if (samples_.last < t_) emit_sample(t_, x_);
 }

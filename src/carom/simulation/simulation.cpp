@@ -121,6 +121,7 @@ void Simulation::restart() {
     locator_->start(t_, x_);
   } while (mend_overlooked());
   suggest_impact_step();
+  peaks_.forget();
   observer_is_current_ = false;
   needs_start_ = has_changed_ = false;
 }
@@ -295,6 +296,7 @@ AdvanceStatus Simulation::handle_event() {
     rising[functions.size()] = c.direction > 0;
     functions.push_back(static_cast<int>(c.function));
   }
+  pass_peaks(true);
   if (!emit_held(locator_->time())) return AdvanceStatus::interrupted;
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
@@ -348,6 +350,7 @@ bool Simulation::switch_unlocated_contacts() {
 
 /// The step has no event that interrupts it. False if the user does.
 bool Simulation::finish_step(double due) {
+  pass_peaks(locator_->time() >= due);
   if (!emit_samples(locator_->time(), true)) return false;
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());

@@ -15,6 +15,7 @@
 #include "carom/engine/linearize.h"
 #include "carom/integrate/event_locator.h"
 #include "carom/simulation/checkpoint.h"
+#include "carom/simulation/peak_watch.h"
 #include "carom/simulation/run_settings.h"
 #include "carom/simulation/scene_system.h"
 #include "carom/simulation/sweep_limit.h"
@@ -50,6 +51,12 @@ class Simulation {
   void on_sample(double interval, Sample sample);
   /// The same on the grid of the checkpoint from which the simulation goes on.
   void continue_samples(Sample sample) { on_sample_ = std::move(sample); }
+  /// Called with peaks of these quantities between samples, in the order of steps; `floor` of the
+  /// watch follows the samples.
+  void watch_peaks(std::vector<WatchedQuantity> quantities, PeakWatch::Found found) {
+    peaks_.watch(std::move(quantities), std::move(found));
+  }
+  void set_peak_floor(std::span<const double> magnitudes) { peaks_.set_floor(magnitudes); }
   void on_event(Report report) { report_ = std::move(report); }
   /// Polled once per step; when it becomes true, advance returns `interrupted`.
   void interrupt_with(const std::atomic<bool>* flag) { interrupt_ = flag; }
@@ -144,6 +151,7 @@ class Simulation {
   bool switch_unlocated_contacts();
   void restart();
   void refresh_observer();
+  void pass_peaks(bool ends_piece);
   bool emit_samples(double until, bool inclusive);
   void emit_sample(double t, std::span<const double> x);
   template <class Switch>
@@ -182,6 +190,7 @@ class Simulation {
   std::vector<double> x_, sample_;
   std::vector<OutputChannel> channels_;
   SampleClock samples_;
+  PeakWatch peaks_;
   Sample on_sample_;
   Report report_;
   std::span<const double> event_state_;  ///< of an event that is only reported; else empty

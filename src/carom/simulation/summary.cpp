@@ -1,4 +1,6 @@
 // The summary as JSON. Programs rely on its keys: they only ever grow.
+#include <cmath>
+
 #include "carom/base/text.h"
 #include "carom/simulation/run.h"
 
@@ -49,8 +51,12 @@ std::string events(const RunResult& r) {
            ", \"subject\": " + json_quote(e.subject) + ", " + field("value", e.value);
     if (!e.other.empty()) {
       out += ", \"pair\": [" + json_quote(e.subject) + ", " + json_quote(e.other) + "]";
-      out += e.kind == "contact_begin" ? ", " + field("approach_speed", e.value)
-                                       : ", " + field("impulse", e.impulse);
+      if (e.kind == "contact_begin") out += ", " + field("approach_speed", e.value);
+    }
+    if (std::isfinite(e.duration)) {
+      out += ", " + field("impulse", e.impulse) + ", " + field("peak_force", e.peak_force) + ", " +
+             field("peak_depth", e.peak_depth) + ", " + field("duration", e.duration) + ", " +
+             field("slip", e.slip) + ", " + field("energy_lost", e.energy_lost);
     }
     out += "}";
   }
@@ -79,6 +85,32 @@ std::string contacts(const RunResult& r) {
            ", \"torque\": " + list(c.reading.torque) + ", " +
            field("slip_speed", c.reading.slip_speed) + ", \"state\": " + json_quote(c.state) +
            surface_points(c) + "}";
+  }
+  return out;
+}
+
+/// One line per pair of shapes that touched.
+std::string contact_pairs(const RunResult& r) {
+  std::string out;
+  for (const ContactSummary& c : r.contact_pairs) {
+    if (!out.empty()) out += ",\n  ";
+    out += "{\"pair\": [" + json_quote(c.first) + ", " + json_quote(c.second) +
+           "], \"count\": " + std::to_string(c.count) + ", " + field("duration", c.duration) +
+           ", " + field("impulse", c.impulse) + ", " + field("peak_force", c.peak_force) + ", " +
+           field("peak_time", c.peak_time) + ", " + field("peak_depth", c.peak_depth) + ", " +
+           field("slip", c.slip) + ", " + field("energy_lost", c.energy_lost) + "}";
+  }
+  return out;
+}
+
+/// The largest of each contact force, drive and reaction.
+std::string peaks(const RunResult& r) {
+  std::string out;
+  for (const PeakRecord& p : r.peaks) {
+    if (!out.empty()) out += ",\n  ";
+    out += "{\"object\": " + json_quote(p.object) + ", \"quantity\": " + json_quote(p.quantity) +
+           ", \"unit\": " + json_quote(p.unit) + ", " + field("time", p.time) + ", " +
+           field("value", p.value) + "}";
   }
   return out;
 }
@@ -116,7 +148,10 @@ std::string statistics(const RunResult& r) {
 std::string error(const ErrorEstimate& e) {
   return field("position", e.position) + ", " + field("orientation", e.orientation) + ", " +
          field("velocity", e.velocity) + ", " + field("angular_velocity", e.angular_velocity) +
-         ", " + field("reference_tolerance", e.tolerance);
+         ", " + field("reaction_force", e.reaction_force) + ", " +
+         field("reaction_torque", e.reaction_torque) + ", " + field("peak_force", e.peak_force) +
+         ", " + field("peak_torque", e.peak_torque) + ", " +
+         field("reference_tolerance", e.tolerance);
 }
 
 }  // namespace
@@ -129,6 +164,7 @@ std::string summary_json(const RunResult& r) {
          ", \"reason\": " + json_quote(r.reason) + ", " + field("time", r.time) +
          ",\n \"final\": {\"bodies\": {" + bodies(r) + "},\n  \"joints\": {" + joints(r) +
          "}},\n \"events\": [" + events(r) + "],\n \"contacts\": [" + contacts(r) +
+         "],\n \"contact_pairs\": [" + contact_pairs(r) + "],\n \"peaks\": [" + peaks(r) +
          "],\n \"energy\": {" + energy(r) + "},\n \"statistics\": {" + statistics(r) + "},\n" +
          (r.error ? " \"error\": {" + error(*r.error) + "},\n" : "") + " \"warnings\": [" +
          warnings + "]}\n";

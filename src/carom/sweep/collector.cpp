@@ -127,9 +127,19 @@ void Collector::do_append(double time, std::span<const double> row) {
   any_row_ = true;
 }
 
-/// A maximum of a force between two rows, as the run found it.
-void Collector::do_append_peak(const PeakRecord& peak, std::span<const double> row) {
-  for (Running& r : running_) see(r, peak.time, row);
+/// A maximum of a force between two rows, as the run found it: told are the columns of its object.
+void Collector::do_append_peak(const PeakRecord& peak) {
+  const auto tells = [&](const ColumnIndex::Range& range) {
+    return range.width == 0 ||
+           (range.first >= peak.first_column &&
+            range.first + range.width <= peak.first_column + peak.columns.size());
+  };
+  std::vector<double> row(width(), std::nan(""));
+  std::copy(peak.columns.begin(), peak.columns.end(),
+            row.begin() + static_cast<std::ptrdiff_t>(peak.first_column));
+  for (Running& r : running_) {
+    if (tells(r.source) && tells(r.of)) see(r, peak.time, row);
+  }
 }
 
 void Collector::on_event(const EngineEvent& event, std::span<const double> row) {

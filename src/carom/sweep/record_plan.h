@@ -63,7 +63,7 @@ class Collector final : public Recorder {
   void do_open() override;
   void do_append(double time, std::span<const double> row) override;
   void do_append_event(const EventRecord&) override {}
-  void do_append_peak(const PeakRecord& peak, std::span<const double> row) override;
+  void do_append_peak(const PeakRecord& peak) override;
   void do_finish(RunStatus, std::string_view, const RunEnding&) override {}
 
   struct Running;

@@ -55,7 +55,17 @@ export class Run {
     let at = this.columnsAt;
     this.columnAt = this.high.map((high) => (high === null ? -1 : (at += stride) - stride));
     this.decoded = new Array(this.columns.length);
+    this.peaksAt = new Map();  // column -> [[time, value], …], the largest forces between rows
+    for (const {time: t, first, values} of this.peaks ?? []) {
+      values.forEach((value, k) => {
+        if (!this.peaksAt.has(first + k)) this.peaksAt.set(first + k, []);
+        if (value !== null) this.peaksAt.get(first + k).push([t, value]);
+      });
+    }
   }
+
+  /** Instants and values of a column between its rows, ascending. */
+  peaksOf(name) { return this.peaksAt.get(this.byName.get(name)) ?? []; }
 
   get start() { return this.rows ? this.time[0] : 0; }
   get end() { return this.rows ? this.time[this.rows - 1] : 0; }

@@ -25,6 +25,12 @@ function largest([x, y, z]) {
   return Math.sqrt(most);
 }
 
+/** The largest that a vector has between rows. */
+function largestPeak(run, name) {
+  const [x, y, z] = ['x', 'y', 'z'].map((axis) => run.peaksOf(`${name}.${axis}`));
+  return Math.max(0, ...x.map(([, v], i) => Math.hypot(v, y[i]?.[1] ?? 0, z[i]?.[1] ?? 0)));
+}
+
 /**
  * How large the marks of a contact are: those of bodies that are small in the scene are smaller,
  * so that they do not hide them. `sizes`: of the bodies [m]; contacts of named surfaces count as
@@ -64,6 +70,8 @@ export class Forces {
       .filter(({joint, force}) => force && joint.child >= 0);
     this.contactScale = Math.max(0, ...this.contacts.filter((c) => c.force).map((c) => largest(c.force)));
     this.reactionScale = Math.max(0, ...this.reactions.map((r) => largest(r.force)));
+    this.contactPeak = Math.max(0, ...this.contacts.map((c) => largestPeak(run, `${c.name}.force`)));
+    this.reactionPeak = Math.max(0, ...this.reactions.map((r) => largestPeak(run, `${r.joint.name}.reaction_force`)));
     this.arrows = new Arrows(2 * this.contacts.length + this.reactions.length, 0.009 * radius);
     this.dots = new THREE.InstancedMesh(
       new THREE.SphereGeometry(0.014 * radius, 12, 8),

@@ -22,6 +22,19 @@ function valuesAt(run, values, time) {
   });
 }
 
+/** The times of rows with those of the peaks of some columns among them. */
+function withPeaks(time, runs, names) {
+  const extra = names.flatMap((name) => runs.flatMap((run) => run.peaksOf(name).map(([t]) => t)));
+  return extra.length ? [...new Set([...time, ...extra])].sort((a, b) => a - b) : time;
+}
+
+/** Values at the rows, and where a peak lies between them its own. */
+function mergedValues(run, name, values, time) {
+  const merged = valuesAt(run, values, time), places = new Map(time.map((t, i) => [t, i]));
+  for (const [t, value] of run.peaksOf(name)) merged[places.get(t)] = value;
+  return merged;
+}
+
 export class Plots {
   constructor(runs, clock) {
     Object.assign(this, {runs, clock, list: [], theme: 'light', range: null});
@@ -113,6 +126,8 @@ export class Plots {
   /** Series of a plot: every name of every run that has it. */
   series(plot) {
     const colours = lineColours[this.theme], out = [];
+    plot.time = withPeaks(this.aligned.time, this.runs, plot.names);
+    const isPlain = !this.aligned.rows[0] && plot.time === this.aligned.time;
     plot.names.forEach((name, n) => this.runs.forEach((run, r) => {
       const values = run.column(name);
       if (!values) return;
@@ -120,7 +135,7 @@ export class Plots {
       out.push({
         name, run, label: this.runs.length > 1 ? `${name} · ${run.label}` : name,
         colour: colours[index % colours.length], dash: this.runs.length > 1 && n ? [6, 3 * n] : undefined,
-        values: this.aligned.rows[0] ? valuesAt(run, values, this.aligned.time) : Array.from(values.subarray(0, run.rows), (v) => (Number.isFinite(v) ? v : null)),
+        values: isPlain ? Array.from(values.subarray(0, run.rows), (v) => (Number.isFinite(v) ? v : null)) : mergedValues(run, name, values, plot.time),
       });
     }));
     return out;
@@ -140,7 +155,7 @@ export class Plots {
     chips.append(iconButton('close', 'Remove this plot', () => this.remove(plot)));
     const area = element('div', {class: 'area'});
     plot.holder.append(chips, area);
-    plot.chart = new uPlot(this.options(plot, units, area), [this.aligned.time, ...plot.lines.map((line) => line.values)], area);
+    plot.chart = new uPlot(this.options(plot, units, area), [plot.time, ...plot.lines.map((line) => line.values)], area);
     this.attachScrub(plot);
     this.moveCursor();
   }
@@ -221,7 +236,7 @@ export class Plots {
     for (const plot of this.list) {
       const lines = this.series(plot);
       lines.forEach((line, i) => { plot.lines[i].values = line.values; });
-      plot.chart.setData([this.aligned.time, ...lines.map((line) => line.values)]);
+      plot.chart.setData([plot.time, ...lines.map((line) => line.values)]);
     }
     this.moveCursor();
   }
@@ -240,10 +255,16 @@ export class Plots {
   }
 }
 
-/** The value of a column at time t, between rows. */
+/** The value of a column at time t: on the line through rows and peaks. */
 export function valueAt(run, name, t) {
   const values = run.column(name);
   if (!values || !run.rows) return NaN;
-  const {row, share} = run.locate(t), next = share > 0 ? row + 1 : row;
-  return values[row] + share * (values[next] - values[row]);
+  const {row, share} = run.locate(t);
+  if (share === 0) return values[row];
+  let before = [run.time[row], values[row]], after = [run.time[row + 1], values[row + 1]];
+  for (const peak of run.peaksOf(name)) {
+    if (peak[0] <= t && peak[0] > before[0]) before = peak;
+    if (peak[0] > t && peak[0] < after[0]) after = peak;
+  }
+  return before[1] + (t - before[0]) / (after[0] - before[0]) * (after[1] - before[1]);
 }

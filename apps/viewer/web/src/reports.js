@@ -23,6 +23,27 @@ function table(title, rows) {
   return body.length ? [element('h3', {}, title), element('table', {class: 'facts'}, ...body)] : [];
 }
 
+/** A table with a row per item and a column per quantity. */
+function list(title, heads, rows) {
+  const cell = (value) => element('td', {}, typeof value === 'number' ? numberText(value, 5) : String(value ?? ''));
+  return rows.length ? [element('h3', {}, title), element('div', {class: 'wide'}, element('table', {class: 'list'},
+    element('tr', {}, ...heads.map((head) => element('th', {scope: 'col'}, head))),
+    ...rows.map((row) => element('tr', {}, ...row.map(cell)))))] : [];
+}
+
+const mostPairs = 100;
+
+function contactsOf(s) {
+  const pairs = [...(s.contact_pairs ?? [])].sort((a, b) => b.peak_force - a.peak_force).slice(0, mostPairs);
+  return list('Contacts, pair by pair', ['pair', 'times', 'peak force [N]', 'at [s]', 'depth [m]', 'duration [s]', 'impulse [N s]', 'slip [m]', 'lost [J]'],
+    pairs.map((c) => [c.pair.join(', '), c.count, c.peak_force, c.peak_time, c.peak_depth, c.duration, c.impulse, c.slip, c.energy_lost]));
+}
+
+function peaksOf(s) {
+  const peaks = (s.peaks ?? []).filter((p) => p.value > 0).slice(0, mostPairs);
+  return list('Largest forces', ['object', 'quantity', 'value', 'unit', 'at [s]'], peaks.map((p) => [p.object, p.quantity.replace(/_/g, ' '), p.value, p.unit, p.time]));
+}
+
 function summaryOf(run, many) {
   const s = run.summary ?? {}, energy = s.energy ?? {}, statistics = s.statistics ?? {};
   const residual = energy.largest_residual ?? energy.residual;
@@ -34,12 +55,14 @@ function summaryOf(run, many) {
     ...(run.description ? [element('p', {}, run.description)] : []),
     ...(verdict ? [element('p', {}, verdict)] : []),
     ...(s.error ? table('Error against a finer run', Object.entries(s.error)) : []),
+    ...contactsOf(s),
+    ...peaksOf(s),
     ...table('Statistics', Object.entries(statistics)),
     ...table('Energy at the end [J]', Object.entries(energy)),
     ...(s.warnings?.length ? [element('h3', {}, 'Warnings'), element('ul', {}, ...s.warnings.map((w) => element('li', {}, w)))] : []),
     ...table('This page', [
       ['rows shown', run.rows === run.rowsRecorded ? run.rows : `${run.rows} of ${run.rowsRecorded}`],
-      ['channels left out', run.leftOut.length || undefined], ['resolution', `${run.bits} bits of each channel's range`],
+      ['channels left out', run.leftOut.length || undefined], ['peaks left out', run.peaksLeftOut || undefined], ['resolution', `${run.bits} bits of each channel's range`],
       ['made', run.created], ['carom', run.version],
     ]),
   ];

@@ -78,10 +78,11 @@ export class View {
   /** What lengths and colours mean. */
   showLegend() {
     const [{forces}] = this.layers, scale = (largest) => [element('i', {class: 'scale', style: `background:${magnitudeGradient}`}), `${numberText(largest, 3)} N`];
+    const peak = (most, shown) => (most > 1.01 * shown ? `, peak ${numberText(most, 4)} N` : '');
     const parts = [
       ...(this.stage.ground.visible ? [[`grid ${numberText(this.stage.gridSpacing)} m`]] : []),
-      ...(forces.showContacts && forces.contactScale > 0 ? [['contact force 0 ', ...scale(forces.contactScale)]] : []),
-      ...(forces.showReactions && forces.reactionScale > 0 ? [['reaction 0 ', ...scale(forces.reactionScale)]] : []),
+      ...(forces.showContacts && forces.contactScale > 0 ? [['contact force 0 ', ...scale(forces.contactScale), peak(forces.contactPeak, forces.contactScale)]] : []),
+      ...(forces.showReactions && forces.reactionScale > 0 ? [['reaction 0 ', ...scale(forces.reactionScale), peak(forces.reactionPeak, forces.reactionScale)]] : []),
     ];
     $('legend').replaceChildren(...parts.map((part) => element('span', {}, ...part)));
   }

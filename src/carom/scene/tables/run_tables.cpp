@@ -86,7 +86,11 @@ std::vector<Record> run_tables() {
                    .min = 0.0},
                   {.name = "channels",
                    .kind = references,
-                   .doc = "groups or names; default: all groups"}}},
+                   .doc = "groups or names; default: all groups"},
+                  {.name = "peaks",
+                   .kind = boolean,
+                   .doc = "the largest forces between samples are located and recorded too",
+                   .default_value = 1.0}}},
   };
 }
 

@@ -1,0 +1,308 @@
+#include "carom/simulation/peak_watch.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/engine/contact_output.h"
+#include "carom/engine/tangent.h"
+#include "carom/simulation/parabola.h"
+
+namespace carom {
+namespace {
+
+using What = OutputChannel::What;
+
+/// A closer look must promise this much of the value; rows and peaks carry no more. In a crowd
+/// some force is near its top in every step: there a look must be worth more.
+constexpr double kGain = 1e-8, kGainInCrowd = 1e-3;
+constexpr std::size_t kCrowd = 24;
+/// A peak that stands less above the rows beside it is not worth a line.
+constexpr double kAboveFloor = 1e-4;
+/// Nearer than this share of a step, two looks see the same.
+constexpr double kApart = 1e-4;
+constexpr std::size_t kMostLooks = 12;
+/// Methods of so many evaluations a step take steps that are long against what happens in them.
+constexpr std::int64_t kManyStages = 6;
+
+/// After evaluate, and calc_reactions where a reaction is asked for.
+double value_of(const Workspace& w, const OutputChannel& c, std::span<const Wrench> bodies) {
+  const auto wrench = [&]() -> const LinkState& {
+    return w.tree.links[at(w.model->joints[at(c.index)].link)];
+  };
+  switch (c.what) {
+    case What::reaction_force: return norm(wrench().pA.f);
+    case What::reaction_torque: return norm(wrench().pA.t);
+    case What::loop_force: return norm(w.constraints.loop_reaction[at(c.index)].f);
+    case What::loop_torque: return norm(w.constraints.loop_reaction[at(c.index)].t);
+    case What::coupling_force: return std::abs(w.constraints.coupling_force[at(c.index)]);
+    case What::drive_force: return std::abs(w.drive_forces[at(c.index)]);
+    case What::contact_normal_force: return pair_normal_force(w, at(c.index));
+    default: return norm(bodies[at(c.index)].f);
+  }
+}
+
+bool is_of_contacts(const OutputChannel& c) {
+  return c.what == What::contact_normal_force || c.what == What::body_contact_force;
+}
+
+bool is_watched(const OutputChannel& c) {
+  switch (c.what) {
+    case What::reaction_force:
+    case What::reaction_torque:
+    case What::loop_force:
+    case What::loop_torque:
+    case What::coupling_force:
+    case What::drive_force:
+    case What::contact_normal_force:
+    case What::body_contact_force: return true;
+    default: return false;
+  }
+}
+
+/// Of the observer's k-th contact. Pairs keep their places but where the list was made anew.
+ContactTrack& track_of(const PeakWatch::Step& step, std::size_t k) {
+  const std::size_t index = step.observer.touching[k];
+  const ContactPair& seen = step.observer.modes.contacts.pairs[index];
+  std::vector<ContactPair>& pairs = step.memory.pairs;
+  const auto is_same = [&](const ContactPair& p) { return p.a == seen.a && p.b == seen.b; };
+  if (index < pairs.size() && is_same(pairs[index])) return pairs[index].track;
+  return std::find_if(pairs.begin(), pairs.end(), is_same)->track;
+}
+
+}  // namespace
+
+double magnitude(const OutputChannel& channel, std::span<const double> columns) {
+  double sum = 0.0;
+  for (int i = 0; i < channel.width; ++i) sum += columns[at(i)] * columns[at(i)];
+  return channel.width == 1 ? std::abs(columns[0]) : std::sqrt(sum);
+}
+
+WatchedRow find_watched(std::span<const OutputChannel> channels) {
+  WatchedRow out;
+  std::size_t column = 0, object_column = 0, object_begin = 0;
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    const auto is_same = [&](const OutputChannel& c) {
+      return c.object == channels[i].object && c.group == channels[i].group;
+    };
+    if (!is_same(channels[object_begin])) object_begin = i, object_column = column;
+    if (is_watched(channels[i])) {
+      std::size_t end = i;
+      while (end < channels.size() && is_same(channels[end])) ++end;
+      out.quantities.push_back({channels[i],
+                                {channels.begin() + static_cast<std::ptrdiff_t>(object_begin),
+                                 channels.begin() + static_cast<std::ptrdiff_t>(end)}});
+      out.channel_column.push_back(column);
+      out.first_column.push_back(object_column);
+    }
+    column += at(channels[i].width);
+  }
+  return out;
+}
+
+void PeakWatch::watch(std::vector<WatchedQuantity> quantities, Found found) {
+  quantities_ = std::move(quantities);
+  found_ = std::move(found);
+  floor_.assign(quantities_.size(), 0.0);
+  for (const WatchedQuantity& q : quantities_) {
+    needs_reactions_ |=
+        q.channel.what == What::reaction_force || q.channel.what == What::reaction_torque;
+    needs_bodies_ |= q.channel.what == What::body_contact_force;
+    only_contacts_ &= is_of_contacts(q.channel);
+  }
+}
+
+void PeakWatch::set_floor(std::span<const double> magnitudes) {
+  floor_.assign(magnitudes.begin(), magnitudes.end());
+}
+
+bool PeakWatch::is_idle(const Workspace& observer) const {
+  return observer.touching.empty() && only_contacts_;
+}
+
+/// As samples are taken: on the constraints.
+void PeakWatch::state_at(const Step& step, double t) {
+  x_.resize(step.integrator.state().size());
+  if (step.is_dense) {
+    step.integrator.interpolate(t, x_);
+  } else {
+    x_.assign(step.state.begin(), step.state.end());
+  }
+  project(step.observer, t, x_, kToRounding, 6);
+}
+
+void PeakWatch::look(const Step& step, double t) {
+  Workspace& w = step.observer;
+  state_at(step, t);
+  evaluate(w, t, x_);
+  if (needs_reactions_) calc_reactions(w);
+  ++evaluations_;
+  Look seen;
+  seen.t = t;
+  const std::vector<Wrench> bodies =
+      needs_bodies_ ? sum_contact_wrenches(w) : std::vector<Wrench>();
+  for (const WatchedQuantity& q : quantities_) {
+    seen.values.push_back(value_of(w, q.channel, bodies));
+  }
+  for (const ContactReading& r : w.readings) seen.values.push_back(r.normal_force);
+  for (const ContactReading& r : w.readings) seen.values.push_back(r.slip_speed);
+  for (const ContactReading& r : w.readings) seen.values.push_back(std::max(0.0, -r.phi));
+  const auto after = std::upper_bound(points_.begin(), points_.end(), t,
+                                      [](double a, const Look& b) { return a < b.t; });
+  points_.insert(after, std::move(seen));
+}
+
+/// The points of the step behind the one before them.
+std::vector<const PeakWatch::Look*> PeakWatch::line() const {
+  std::vector<const Look*> all;
+  if (has_before_) all.push_back(&before_);
+  for (const Look& p : points_) all.push_back(&p);
+  return all;
+}
+
+bool PeakWatch::refine_once(const Step& step, std::size_t q, double limit) {
+  const std::vector<const Look*> all = line();
+  if (all.size() < 3) return false;
+  const double gain =
+      quantities_.size() + step.observer.touching.size() > kCrowd ? kGainInCrowd : kGain;
+  std::size_t top = has_before_ ? 1 : 0;
+  for (std::size_t i = top; i < all.size(); ++i) {
+    if (all[i]->values[q] > all[top]->values[q]) top = i;
+  }
+  const std::size_t c = std::clamp<std::size_t>(top, 1, all.size() - 2);
+  const Parabola curve({all[c - 1]->t, all[c]->t, all[c + 1]->t},
+                       {all[c - 1]->values[q], all[c]->values[q], all[c + 1]->values[q]});
+  if (!curve.has_top()) return false;
+  const double t = curve.top(), best = all[top]->values[q];
+  if (!(t > points_.front().t && t < step.until)) return false;
+  const double promise = curve(t);
+  if (!(promise > limit && promise > best * (1.0 + gain))) return false;
+  const double near = kApart * (step.until - points_.front().t);
+  for (const Look& p : points_) {
+    if (std::abs(p.t - t) < near) return false;
+  }
+  look(step, t);
+  return true;
+}
+
+void PeakWatch::refine(const Step& step) {
+  const std::size_t n = quantities_.size(), touching = step.observer.touching.size();
+  bool again = true;
+  while (again && points_.size() < kMostLooks) {
+    again = false;
+    for (std::size_t q = 0; q < n + touching && points_.size() < kMostLooks; ++q) {
+      const double limit =
+          q < n ? floor_[q] * (1.0 + kAboveFloor) : track_of(step, q - n).peak_force;
+      again |= refine_once(step, q, limit);
+    }
+  }
+}
+
+void PeakWatch::book_contacts(const Step& step) const {
+  const std::size_t n = quantities_.size(), touching = step.observer.touching.size();
+  const std::vector<const Look*> all = line();
+  const std::size_t first = has_before_ ? 1 : 0;
+  for (std::size_t k = 0; k < touching; ++k) {
+    ContactTrack& track = track_of(step, k);
+    for (const Look& p : points_) {
+      track.peak_depth = std::max(track.peak_depth, p.values[n + 2 * touching + k]);
+      if (p.values[n + k] <= track.peak_force) continue;
+      track.peak_force = p.values[n + k], track.peak_time = p.t;
+    }
+    const std::size_t speed = n + touching + k;
+    for (std::size_t i = first + 1; i < all.size(); ++i) {
+      const std::size_t c = std::clamp<std::size_t>(i - 1, 1, all.size() - 2);
+      const Parabola curve(
+          {all[c - 1]->t, all[c]->t, all[c + 1]->t},
+          {all[c - 1]->values[speed], all[c]->values[speed], all[c + 1]->values[speed]});
+      track.slip += std::max(0.0, curve.integral(all[i - 1]->t, all[i]->t));
+    }
+  }
+}
+
+/// Whether the quantity has its top in the step, and where.
+bool PeakWatch::find_top(const Step& step, std::size_t q, bool begins_piece,
+                         const Look*& top) const {
+  top = &points_.front();
+  for (const Look& p : points_) {
+    if (p.values[q] > top->values[q]) top = &p;
+  }
+  const double value = top->values[q];
+  if (!(value > floor_[q] * (1.0 + kAboveFloor)) || !std::isfinite(value)) return false;
+  const bool is_first = top == &points_.front();
+  const bool rises = !is_first || begins_piece || (has_before_ && before_.values[q] < value);
+  const bool falls = top != &points_.back() || step.ends_piece;
+  return rises && falls;
+}
+
+void PeakWatch::report(const Step& step, bool begins_piece) {
+  struct Top {
+    std::size_t quantity;
+    const Look* at;
+  };
+  std::vector<Top> tops;
+  for (std::size_t q = 0; q < quantities_.size(); ++q) {
+    const Look* top = nullptr;
+    if (find_top(step, q, begins_piece, top)) tops.push_back({q, top});
+  }
+  std::stable_sort(tops.begin(), tops.end(),
+                   [](const Top& a, const Top& b) { return a.at->t < b.at->t; });
+  // Objects that share an instant share its evaluation.
+  for (auto first = tops.begin(); first != tops.end();) {
+    const auto end =
+        std::find_if(first, tops.end(), [&](const Top& top) { return top.at != first->at; });
+    std::vector<OutputChannel> channels;
+    std::size_t width = 0;
+    for (auto top = first; top != end; ++top) {
+      for (const OutputChannel& c : quantities_[top->quantity].object) {
+        channels.push_back(c), width += at(c.width);
+      }
+    }
+    std::vector<double> columns(width);
+    state_at(step, first->at->t);
+    calc_outputs(step.observer, first->at->t, x_, channels, step.energy_reference, columns);
+    ++evaluations_;
+    auto next = columns.begin();
+    for (; first != end; ++first) {
+      LocatedPeak peak{first->quantity, first->at->t, first->at->values[first->quantity], {}};
+      for (const OutputChannel& c : quantities_[first->quantity].object) {
+        peak.columns.insert(peak.columns.end(), next, next + c.width);
+        next += c.width;
+      }
+      floor_[first->quantity] = peak.value;
+      found_(peak);
+    }
+  }
+}
+
+void PeakWatch::pass(const Step& step) {
+  const std::int64_t before = counted_;
+  counted_ = step.integrator.statistics().rhs_evaluations;
+  if (is_idle(step.observer)) return forget();
+  const std::size_t expected = quantities_.size() + 3 * step.observer.touching.size();
+  if (has_last_ && last_.values.size() != expected) forget();
+  const bool begins_piece = !has_last_;
+  // A step that was repeated without dense output gives its end alone.
+  if (!step.is_dense && !has_before_) return;
+  points_.clear();
+  if (begins_piece) {
+    look(step, step.integrator.previous_time());
+  } else {
+    points_.push_back(std::move(last_));
+  }
+  const double begin = points_.front().t;
+  if (step.until > begin) {
+    const bool has_middle = begins_piece || counted_ - before >= kManyStages;
+    if (step.is_dense && has_middle) look(step, 0.5 * (begin + step.until));
+    look(step, step.until);
+    if (step.is_dense) refine(step);
+    if (!step.observer.touching.empty()) book_contacts(step);
+    if (step.is_dense) report(step, begins_piece);
+    before_ = std::move(points_[points_.size() - 2]);
+    has_before_ = true;
+  }
+  last_ = std::move(points_.back());
+  has_last_ = true;
+}
+
+}  // namespace carom
