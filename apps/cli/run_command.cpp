@@ -76,10 +76,11 @@ void print_contacts(const RunResult& r) {
       [](const ContactSummary& a, const ContactSummary& b) { return a.peak_force > b.peak_force; });
   for (std::size_t i = 0; i < std::min(kMost, pairs.size()); ++i) {
     const ContactSummary& c = pairs[i];
-    tell("  contact {}, {}: {} times, {:.4g} s; peak {:.5g} N at {:.6g} s, {:.3g} m deep; "
-         "impulse {:.4g} N.s, slip {:.3g} m, lost {:.4g} J\n",
-         c.first, c.second, c.count, c.duration, c.peak_force, c.peak_time, c.peak_depth,
-               c.impulse, c.slip, c.energy_lost);
+    tell(
+        "  contact {}, {}: {} times, {:.4g} s; peak {:.5g} N at {:.6g} s, {:.3g} m deep; "
+        "impulse {:.4g} N.s, slip {:.3g} m, lost {:.4g} J\n",
+        c.first, c.second, c.count, c.duration, c.peak_force, c.peak_time, c.peak_depth, c.impulse,
+        c.slip, c.energy_lost);
   }
   if (pairs.size() > kMost) fmt::print(stderr, "  and {} more pairs\n", pairs.size() - kMost);
 }

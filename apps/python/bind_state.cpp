@@ -96,8 +96,11 @@ void bind_state(py::module_& m, py::class_<SimulationHandle>& simulation) {
       .def(py::init(&state_of), py::arg("bytes"))
       .def_readonly("time", &RunState::time, "[s]")
       .def("__bytes__", state_bytes)
-      .def(py::pickle([](const RunState& s) { return state_bytes(s); },
-                      [](const py::bytes& bytes) { return state_of(bytes); }))
+      .def("__reduce__",
+           [](const py::object& self) {
+             return py::make_tuple(py::type::of(self),
+                                   py::make_tuple(state_bytes(self.cast<const RunState&>())));
+           })
       .def("__repr__", [](const RunState& s) {
         return "<carom.State at t = " + py::repr(py::float_(s.time)).cast<std::string>() + ">";
       });

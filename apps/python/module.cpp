@@ -12,22 +12,30 @@ namespace {
 
 /// Scene.__new__(Scene) would be an object without a scene behind it, and its first use a crash:
 /// pybind11 gives such objects raw memory. Objects are made by functions of the module, which go
-/// another way; so do classes with a constructor, which check for it themselves.
+/// another way.
 PyObject* refuse_new(PyTypeObject* type, PyObject*, PyObject*) {
   PyErr_Format(PyExc_TypeError, "objects of %s are made by functions of the module", type->tp_name);
   return nullptr;
 }
 
+/// Of classes with a constructor: it runs at once, so that no object is without content. pybind11
+/// passes over the second call, which Python makes.
+PyObject* make_whole(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
+  const auto* info = pybind11::detail::get_type_info(type);
+  PyObject* self = pybind11::detail::make_new_instance(type);
+  if (self && info->type->tp_init(self, args, kwargs) != 0) Py_CLEAR(self);
+  return self;
+}
+
 void refuse_empty_objects(pybind11::module_& m) {
   for (const auto& [name, value] : m.attr("__dict__").cast<pybind11::dict>()) {
-    if (!PyType_Check(value.ptr()) ||
-        !pybind11::detail::get_type_info(reinterpret_cast<PyTypeObject*>(value.ptr()))) {
-      continue;
-    }
+    auto* type = reinterpret_cast<PyTypeObject*>(value.ptr());
+    if (!PyType_Check(value.ptr()) || !pybind11::detail::get_type_info(type)) continue;
     const auto own = pybind11::reinterpret_borrow<pybind11::object>(value).attr("__dict__");
     // Without a constructor `__init__` is only the wrapper of the slot, which refuses.
-    if (!Py_IS_TYPE(pybind11::object(own["__init__"]).ptr(), &PyWrapperDescr_Type)) continue;
-    reinterpret_cast<PyTypeObject*>(value.ptr())->tp_new = refuse_new;
+    const bool has_constructor =
+        !Py_IS_TYPE(pybind11::object(own["__init__"]).ptr(), &PyWrapperDescr_Type);
+    type->tp_new = has_constructor ? make_whole : refuse_new;
   }
 }
 

@@ -40,7 +40,7 @@ inline Vec3 random_direction(std::mt19937& gen) {
   return normalized(Vec3{normal(gen), normal(gen), normal(gen)});
 }
 
-class EveryShape : public testing::TestWithParam<NamedShape> {
+class EveryShape : public ::testing::TestWithParam<NamedShape> {
  protected:
   const Shape& shape() const { return GetParam().shape; }
   double size() const { return bounding_radius(shape()); }

@@ -61,8 +61,8 @@ TEST(ValidateValues, FindEveryNumberOutOfItsRangeByItsPath) {
     EXPECT_GT(spoiled.size(), 10u);
     Diagnostics found;
     check_values(scene, found);
-    ASSERT_EQ(found.all().size(), spoiled.size());
-    for (std::size_t i = 0; i < spoiled.size(); ++i) {
+    ASSERT_EQ(found.all().size(), std::min(spoiled.size(), Diagnostics::kMost));
+    for (std::size_t i = 0; i < found.all().size(); ++i) {
       EXPECT_TRUE(found.all()[i].message.starts_with(spoiled[i])) << found.all()[i].message;
     }
   }

@@ -125,18 +125,7 @@ double sum_of_weights(const Manifold& m) {
 /// Elastic coefficients that the materials give the contact, per weight of its points.
 ContactStiffness unit_stiffness(const PairState& s, const Contact& contact, const Manifold& m,
                                 double depth) {
-  if (!s.connection) {
-    // A ball on a body of flat faces keeps one stiffness over faces, edges and corners: with its
-    // distance alone in it, the energy is one of the pose.
-    Contact touching = contact;
-    const auto ball_on_flat = [&](const Collider& ball, const SpringBody* other) {
-      if (ball.core.kind != &core_point || !other || !other->is_faceted()) return;
-      touching.k1 = touching.k2 = 1.0 / std::max(ball.core.rounding, 1e-12);
-    };
-    ball_on_flat(s.A, s.springs_b);
-    ball_on_flat(s.B, s.springs_a);
-    return contact_stiffness(touching, m, s.law.material.modulus, depth);
-  }
+  if (!s.connection) return contact_stiffness(contact, m, s.law.material.modulus, depth);
   const double share = 1.0 / total_weight(s.connection->area);
   return {share * s.connection->stiffness.linear, share * s.connection->stiffness.hertz};
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/geometry/core_kinds.h"
 #include "carom/engine/joint_stop.h"
 #include "carom/proximity/pieces.h"
 
@@ -83,7 +84,10 @@ bool is_base_of(const ContactModel& model, const ContactPair& p) {
   const SpringBody &own = model.springs[a_presses ? p.a : p.b],
                    &lender = model.springs[a_presses ? p.b : p.a];
   if (!own.is_known()) return false;
-  if (p.base.face < 0) return p.base.face == -1 && !p.base.is_bounded;
+  const Collider& plane = model.colliders[a_presses ? p.b : p.a];
+  const bool is_plane = plane.core.kind == &core_half_space;
+  if (is_plane != (p.base.face < 0)) return false;
+  if (is_plane) return p.base.face == -1 && !p.base.is_bounded;
   if (at(p.base.face) >= lender.faces.size()) return false;
   return !p.base.is_bounded || (own.is_faceted() && lender.is_faceted());
 }
@@ -114,6 +118,10 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
 std::string contact_problem(const ContactModel& model, const ContactMemory& m) {
   const std::string problem = "its contacts are those of another scene";
   // Every slot is either free or has one contact.
+  for (const PairHistory& h : m.history) {
+    if (std::max(h.a, h.b) >= model.colliders.size()) return problem;
+    if (has_nan({h.duration, h.impulse, h.energy_lost})) return "its energies are not numbers";
+  }
   std::vector<int> slots = m.free_slots;
   for (const ContactPair& pair : m.pairs) {
     if (!is_pair_of(model, pair, m.slot_count)) return problem;

@@ -149,6 +149,12 @@ SpringBase choose_base(const PairState& s, const Contact& contact, const SpringB
   };
   if (!A.body.is_known() || !B.body.is_known()) return {};
   if (is_ball(A.body) && is_ball(B.body)) return {};  // exact as it is
+  // A ball is softer on an edge than on a face. With one stiffness for both, two plates that meet
+  // at a seam would carry it twice, and throw it up by a tenth of its depth.
+  const auto is_ball_on_flat = [&](const SpringBody& ball, const SpringBody& other) {
+    return is_ball(ball) && other.is_faceted();
+  };
+  if (is_ball_on_flat(A.body, B.body) || is_ball_on_flat(B.body, A.body)) return {};
   if (is_ball(A.body) || is_ball(B.body)) return at_point(s, contact, keep);
   const Facing of_a = facing(A, contact.n_AB_W), of_b = facing(B, -contact.n_AB_W);
   // A face that is kept may be turned further than the best one, so that a body that rocks does

@@ -135,4 +135,20 @@ Ledger Simulation::ledger() {
   return calc_ledger(observer_, t_, x_, energy_reference_);
 }
 
+RunStatistics Simulation::statistics() const {
+  RunStatistics s;
+  s.integrator = method_;
+  s.counts = counts_before_;
+  s.counts += integrator_->statistics();
+  s.events = event_count_;
+  s.cpu_seconds = cpu_seconds_;
+  const double simulated = t_ - model_->scene.run.start;
+  s.real_time_factor = cpu_seconds_ > 0.0 ? simulated / cpu_seconds_ : 0.0;
+  s.surface_tests = workspace_.surface_tests;
+  s.surface_skips = workspace_.surface_skips;
+  s.redundant_constraints = workspace_.constraints.redundant;
+  s.constraint_error = constraint_error_;
+  return s;
+}
+
 }  // namespace carom

@@ -123,9 +123,9 @@ std::string energy(const RunResult& r) {
          field("dissipated_damping", e.dissipated_damping) + ", " +
          field("drive_work", e.drive_work) + ", " + field("model_work", e.model_work) + ", " +
          field("model_work_of_publications", e.published) + ", " +
-         field("bristle_work", e.bristle_work) + ", " +
-         field("residual", e.residual) + ", " + field("largest_residual", r.largest_residual) +
-         ", " + field("turned_over", r.energy_scale);
+         field("bristle_work", e.bristle_work) + ", " + field("residual", e.residual) + ", " +
+         field("largest_residual", r.largest_residual) + ", " +
+         field("turned_over", r.energy_scale);
 }
 
 std::string statistics(const RunResult& r) {
