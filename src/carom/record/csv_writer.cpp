@@ -1,5 +1,6 @@
 #include "carom/record/csv_writer.h"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -122,7 +123,8 @@ void CsvWriter::do_append_peak(const PeakRecord& peak) {
   if (peak.time != waiting_time_) write_peaks();
   waiting_time_ = peak.time;
   waiting_.resize(width(), std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t i = 0; i < peak.columns.size(); ++i) {
+  const std::size_t room = waiting_.size() - std::min(waiting_.size(), peak.first_column);
+  for (std::size_t i = 0; i < std::min(room, peak.columns.size()); ++i) {
     waiting_[peak.first_column + i] = peak.columns[i];
   }
 }

@@ -41,6 +41,15 @@ std::vector<PeakRecord> PeakTable::close(double t, std::span<const double> row, 
   return out;
 }
 
+void PeakTable::restore(const OpenPeaks& open) {
+  const std::size_t n = watched_.quantities.size();
+  const auto fits = [&](const std::vector<double>& v) { return v.empty() || v.size() == n; };
+  const auto is_known = [&](const LocatedPeak& peak) { return peak.quantity < n; };
+  const bool same_sizes = open.largest.size() == open.largest_times.size();
+  if (!fits(open.last_row) || !fits(open.largest) || !same_sizes) return;
+  if (std::ranges::all_of(open.waiting, is_known)) open_ = open;
+}
+
 std::vector<PeakRecord> PeakTable::largest() const {
   std::vector<PeakRecord> out;
   for (std::size_t q = 0; q < open_.largest.size(); ++q) {

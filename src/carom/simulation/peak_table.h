@@ -26,7 +26,8 @@ class PeakTable {
   std::vector<PeakRecord> largest() const;
 
   const OpenPeaks& open() const { return open_; }
-  void restore(const OpenPeaks& open) { open_ = open; }
+  /// Peaks of a run that watched other quantities, or none, are left behind.
+  void restore(const OpenPeaks& open);
 
  private:
   PeakRecord record_of(std::size_t quantity, double time, double value) const;

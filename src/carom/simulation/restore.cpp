@@ -40,9 +40,16 @@ std::string checkpoint_problem(const RunSpec& run, const Checkpoint& c) {
   const Method* method = find_method(c.method);
   const bool chosen =
       run.integrator == "auto"
-          ? method && (run.step > 0.0 ? c.method == "rk4" : method->error_controlled)
+          ? method && (run.step > 0.0 ? c.method == "rk4"
+                                      : method->error_controlled || c.state.modes.fixed_step > 0.0)
           : c.method == run.integrator;
-  if (!chosen) return "its method is not of this run";
+  // No run goes over to steps so short that it would not end.
+  constexpr double kMostSteps = 1e10;
+  const double step = c.state.modes.fixed_step;
+  const bool has_step = std::isfinite(step) && step >= 0.0;
+  if (!chosen || !has_step || (step > 0.0 && (run.until - run.start) / step > kMostSteps)) {
+    return "its method is not of this run";
+  }
   if (!std::isfinite(c.cpu_seconds) || std::isnan(c.largest_residual) ||
       std::isnan(c.energy_scale) || std::isnan(c.constraint_error)) {
     return "it holds what is not a number";
