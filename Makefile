@@ -1,6 +1,6 @@
 # Thin front ends; `make` prints them. The build itself is CMake's (CMakePresets.json).
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test bench docs pictures mutate sanitize fuzz guard format
+.PHONY: help deps build run test bench docs pictures mutate sanitize fuzz guard format golden lint
 
 JOBS ?= $(shell nproc)
 
@@ -15,6 +15,8 @@ help:
 	@echo "make sanitize   the tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@echo "make fuzz       mutants of scenes, results, checkpoints, meshes, disks and pipes, under AddressSanitizer (COUNT=5000 of each)"
 	@echo "make guard      what keeps strangers' files harmless: make fuzz, and the tests of it"
+	@echo "make golden     the table of bits of every demo, case and method, anew, and what changed in it"
+	@echo "make lint       a second compiler, clang-tidy, eslint and format of what changed since the last release"
 	@echo "make format     clang-format all sources"
 
 deps:
@@ -59,6 +61,14 @@ fuzz: deps
 
 guard: build fuzz
 	@ctest --preset release -R 'strangers|outputs|signals|result_files|checkpoint|view|record|fuzz'
+
+golden: build
+	@build/tests/golden_runs tests/golden/table.txt --write
+	@git diff --unified=0 -- tests/golden/table.txt | grep '^[-+][^-+]' || echo "no bit has changed"
+
+lint: deps
+	@scripts/install_dependencies.sh clang-16 clang-tidy-16 clang-format-16
+	@scripts/lint.sh
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs clang-format -i

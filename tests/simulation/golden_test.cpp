@@ -56,7 +56,7 @@ struct Golden {
 };
 
 const Golden kGolden[] = {
-    {"tumbling", kTumbling, "switching", 0x8bfa89344aea7c56ull},
+    {"tumbling", kTumbling, "switching", 0xcbdc00de693c7374ull},
     {"linkage", kLinkage, "erk8", 0x8aeb88ac21a619c7ull},
     {"linkage", kLinkage, "cvode_bdf", 0xd92991a67225b325ull},
     {"bouncing", kBouncing, "dirk5", 0x17ba0a4a1ccc0e29ull},
