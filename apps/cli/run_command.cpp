@@ -49,9 +49,21 @@ std::unique_ptr<Recorder> make_recorder(const std::vector<std::string>& files, b
   return std::make_unique<TeeWriter>(std::move(recorders));
 }
 
+/// The verdict comes first, with what it rests on.
+void print_verdict(const Model& model, const RunResult& r) {
+  const Grade grade = r.verdict.grade();
+  const char* colour = grade == Grade::sound ? "32" : grade == Grade::doubtful ? "33" : "31";
+  fmt::print(stderr, "{}: {}\n", model.scene.name.empty() ? "scene" : model.scene.name,
+             paint(to_string(grade), colour));
+  for (const Finding& reason : r.verdict.reasons) {
+    fmt::print(stderr, "  {}: {}\n", reason.is_broken ? "broken" : "doubtful", reason.text);
+  }
+}
+
 void print_summary(const Model& model, const RunResult& r, const std::vector<std::string>& files) {
   const RunStatistics& s = r.statistics;
-  fmt::print(stderr, "{}: {}", model.scene.name.empty() ? "scene" : model.scene.name,
+  print_verdict(model, r);
+  fmt::print(stderr, "  {}",
              paint(to_string(r.status), r.status == RunStatus::completed ? "32" : "31"));
   if (!r.reason.empty()) fmt::print(stderr, " ({})", r.reason);
   fmt::print(stderr, " at t = {:.6g} s\n", r.time);
@@ -60,12 +72,12 @@ void print_summary(const Model& model, const RunResult& r, const std::vector<std
              "real time)\n",
              s.integrator, model.scene.run.tolerance, s.counts.steps, s.counts.rhs_evaluations,
              s.events, s.cpu_seconds, s.real_time_factor);
-  const double scale = r.energy_scale > 0.0 ? r.energy_scale : 1.0;
+  const double scale = r.turned_over > 0.0 ? r.turned_over : 1.0;
   fmt::print(stderr,
-             "  energy: kinetic {:.6g} J, potential {:.6g} J, elastic {:.6g} J; the ledger closes "
-             "to {:.1e} J ({:.1e} of {:.3g} J turned over)\n",
-             r.energy.kinetic, r.energy.potential, r.energy.elastic, r.largest_residual,
-             r.largest_residual / scale, r.energy_scale);
+             "  energy: kinetic {:.6g} J, potential {:.6g} J, elastic {:.6g} J, model_work {:.3g} "
+             "J; the ledger closes to {:.1e} J ({:.1e} of {:.3g} J turned over)\n",
+             r.energy.kinetic, r.energy.potential, r.energy.elastic, r.energy.model_work,
+             r.largest_residual, r.largest_residual / scale, r.turned_over);
   if (!model.constraints.empty()) {
     fmt::print(stderr, "  loops: held to {:.1e} (m, rad); {} redundant rows\n", s.constraint_error,
                s.redundant_constraints);
@@ -77,7 +89,6 @@ void print_summary(const Model& model, const RunResult& r, const std::vector<std
     r.error->tolerance > 0.0 ? fmt::print(stderr, "tolerance {:.0e})\n", r.error->tolerance)
                              : fmt::print(stderr, "half the step)\n");
   }
-  for (const std::string& warning : r.warnings) fmt::print(stderr, "  warning: {}\n", warning);
   for (const std::string& file : files) fmt::print(stderr, "  results: {}\n", file);
 }
 
@@ -164,7 +175,7 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   }
   if (o.json) fmt::print("{}", summary_json(result));
   switch (result.status) {
-    case RunStatus::completed: return kDone;
+    case RunStatus::completed: return result.verdict.grade() == Grade::broken ? kFailed : kDone;
     case RunStatus::interrupted: return kInterrupted;
     default: return kFailed;
   }

@@ -44,6 +44,7 @@ TEST_P(Demo, ClosesItsLedgerWithinAHundredTolerances) {
   ASSERT_EQ(r.status, RunStatus::completed) << r.reason;
   const double spans = std::max(1.0, (r.time - settings.start) / 10.0);  // of 10 s
   EXPECT_LE(relative_residual(r), 100.0 * settings.tolerance * spans);
+  EXPECT_EQ(r.verdict.grade(), Grade::sound) << r.verdict.reasons[0].text;
 }
 
 // Rounding: energies are sums of terms that are each exact to 1e-16, over hundreds of

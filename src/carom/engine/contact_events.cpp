@@ -70,6 +70,11 @@ void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
   pair.expected_depth = expected_depth(w, pair, contact);
   pair.mass = lighter_mass(w, pair);
   if (pair.connection >= 0) pair.home = mean_point(w, pair);
+  // A contact that begins with energy was found too late: that energy came from nothing. It must
+  // not pass for work of the law.
+  if (!at_start && contact.phi < 0.0 && !is_conservative(w, pair)) {
+    w.modes.contacts.ended.stored += elastic_energy(w, pair, contact, {});
+  }
   pair.slot = take_slot(w.modes.contacts);
   if (outcome) {
     outcome->events.push_back(event_of(w, t, "contact_begin", pair, pair.start.speed));
@@ -81,8 +86,7 @@ void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
   EngineEvent event = event_of(w, t, kind, pair, 0.0);
   const Contact contact = find_contact(w, pair);
   event.value = distance_rate(w, pair, contact);
-  const std::string warning = validity_warning(w, pair, contact);
-  if (!warning.empty()) outcome.warnings.push_back(warning);
+  std::ranges::move(validity_findings(w, pair, contact), std::back_inserter(outcome.findings));
   const SlotLayout& slot = w.model->contact.slot;
   const std::size_t first = w.model->size() + at(pair.slot * slot.width);
   if (first + at(slot.width) <= x.size()) {
@@ -90,7 +94,7 @@ void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
     ContactTotals& ended = w.modes.contacts.ended;
     ended.normal += x[first + SlotLayout::kNormal];
     ended.friction += x[first + SlotLayout::kFriction];
-    ended.stored += x[first + SlotLayout::kStored];
+    if (!is_conservative(w, pair)) ended.stored += x[first + SlotLayout::kStored];
     std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(first), slot.width, 0.0);
   }
   outcome.events.push_back(std::move(event));
@@ -109,9 +113,10 @@ void pass_layer(Workspace& w, double t, std::span<double> x, ContactPair& pair,
   }
   const Contact contact = find_contact(w, pair);
   outcome.events.push_back(event_of(w, t, "contact_deep", pair, -distance_rate(w, pair, contact)));
-  outcome.warnings.push_back("contact of '" + collider_name(*w.model, pair.a) + "' and '" +
-                             collider_name(*w.model, pair.b) + "': deeper than its layer of " +
-                             number_text(connection.layer) + " m; it pushes on");
+  const std::string subject = pair_text(w, pair);
+  outcome.findings.push_back({"layer", subject, -contact.phi, connection.layer, false,
+                              subject + ": deeper than its layer of " +
+                                  number_text(connection.layer) + " m; it pushes on"});
 }
 
 const Connection* connection_of(const Workspace& w, const ContactPair& pair) {
@@ -324,14 +329,14 @@ void note_depths(Workspace& w, std::span<const double> g) {
   }
 }
 
-std::vector<std::string> contact_warnings(const Workspace& w) {
-  std::vector<std::string> warnings;
+std::vector<Finding> contact_findings(const Workspace& w) {
+  std::vector<Finding> findings;
   for (const std::size_t i : w.touching) {
     const ContactPair& pair = w.modes.contacts.pairs[i];
-    std::string warning = validity_warning(w, pair, find_contact(w, pair));
-    if (!warning.empty()) warnings.push_back(std::move(warning));
+    std::ranges::move(validity_findings(w, pair, find_contact(w, pair)),
+                      std::back_inserter(findings));
   }
-  return warnings;
+  return findings;
 }
 
 void touch_near_pairs(Workspace& w, double t, std::span<const double> x) {

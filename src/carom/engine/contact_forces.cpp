@@ -16,6 +16,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact_points.h"
 #include "carom/engine/patch_stiffness.h"
+#include "carom/geometry/core_kinds.h"
 #include "carom/multibody/dynamics.h"
 
 namespace carom {
@@ -331,6 +332,25 @@ StrongestForce strongest_force(Workspace& w, const ContactPair& pair, const Cont
   return strongest;
 }
 
+double elastic_energy(Workspace& w, const ContactPair& pair, const Contact& contact,
+                      std::span<const double> x) {
+  strongest_force(w, pair, contact, x);  // fills the scratch
+  double energy = 0.0;
+  for (std::size_t i = 0; i < at(w.scratch.manifold.count); ++i) {
+    if (acts(w.scratch, i)) energy += w.scratch.normal_out[i].energy;
+  }
+  return energy;
+}
+
+bool is_conservative(const Workspace& w, const ContactPair& pair) {
+  const ContactModel& model = w.model->contact;
+  if (pair.connection >= 0 || model.laws[at(pair.law)].friction->has_bristle) return false;
+  const CoreKind *A = model.colliders[pair.a].core.kind, *B = model.colliders[pair.b].core.kind;
+  const bool a_is_ball = A == &core_point, b_is_ball = B == &core_point;
+  return (a_is_ball && b_is_ball) || (a_is_ball && B == &core_half_space) ||
+         (b_is_ball && A == &core_half_space);
+}
+
 double lighter_mass(const Workspace& w, const ContactPair& pair) {
   const std::vector<Collider>& colliders = w.model->contact.colliders;
   return std::min(mass_of(w, colliders[pair.a].link), mass_of(w, colliders[pair.b].link));
@@ -382,7 +402,7 @@ void prepare_contacts(Workspace& w) {
 }
 
 void apply_contacts(Workspace& w, std::span<const double> x) {
-  w.contact_energy = 0.0;
+  w.contact_energy = w.modelled_energy = 0.0;
   for (SurfacePoints& p : w.surface_points) p.count = 0, p.area = p.length = 0.0;
   std::fill(w.slot_rates.begin(), w.slot_rates.end(), 0.0);
   for (std::size_t k = 0; k < w.touching.size(); ++k) {
@@ -392,7 +412,9 @@ void apply_contacts(Workspace& w, std::span<const double> x) {
     w.readings[k] = {};
     w.readings[k].pair = i;
     const Contact* known = w.known_contacts.are_current ? &w.known_contacts.of_pair[i] : nullptr;
+    const double before = w.contact_energy;
     PairForces(w, s, slot_view(w, pair, x)).apply(known, w.readings[k]);
+    if (!is_conservative(w, pair)) w.modelled_energy += w.contact_energy - before;
   }
 }
 

@@ -45,6 +45,14 @@ StrongestForce strongest_force(Workspace& w, const ContactPair& pair, const Cont
 /// and energies go to the Workspace.
 void apply_contacts(Workspace& w, std::span<const double> x);
 
+/// Whether the elastic force of a contact is the gradient of its energy, so that nothing is left
+/// for `model_work`: what does not balance is an error of the integration, and shows as one. Balls
+/// on balls and half spaces, whose stiffness does not depend on the pose.
+bool is_conservative(const Workspace& w, const ContactPair& pair);
+/// Elastic energy of the normal law where the bodies are now [J].
+double elastic_energy(Workspace& w, const ContactPair& pair, const Contact& contact,
+                      std::span<const double> x);
+
 /// Depth at which the law of the pair holds a body that arrives with its approach speed,
 /// or its weight, whichever is more [m].
 double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact);

@@ -33,7 +33,7 @@ struct ContactPair {
   DistanceCache warm;
 };
 
-/// Integrals of contacts that have ended [J].
+/// Integrals of contacts that have ended [J]; `stored` of those that are not conservative.
 struct ContactTotals {
   double normal = 0.0, friction = 0.0, stored = 0.0;
 };

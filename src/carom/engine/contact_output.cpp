@@ -121,7 +121,8 @@ ContactTotals contact_totals(const Workspace& w, std::span<const double> x) {
     if (slot < 0 || first + width > x.size()) continue;
     sum.normal += x[first + SlotLayout::kNormal];
     sum.friction += x[first + SlotLayout::kFriction];
-    sum.stored += x[first + SlotLayout::kStored];
+    if (!is_conservative(w, w.modes.contacts.pairs[i]))
+      sum.stored += x[first + SlotLayout::kStored];
   }
   return sum;
 }

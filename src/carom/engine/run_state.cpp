@@ -67,7 +67,7 @@ std::string mode_problem(const Model& model, const Modes& m) {
     return "its joints are those of another scene";
   }
   if (!within(m.friction, 1) || !within(m.stop, kStopReleased) || !within(m.loop_active, 1) ||
-      !all_finite({&m.work, 1})) {
+      !all_finite({&m.work, 1}) || !all_finite(m.rows.values())) {
     return "a joint is in a mode that there is not";
   }
   return {};
@@ -165,13 +165,6 @@ std::vector<std::string> state_names(const Model& model) {
     const JointInfo& joint = model.joints[at(e.joint)];
     const std::string tail = joint.kind->nv > 1 ? "." + std::to_string(e.dof) : "";
     names[z + at(d.state)] = joint.name + ".drive" + tail;
-  }
-  const LedgerLayout& ledger = model.ledger;
-  for (const auto& [row, name] : {std::pair(ledger.damping, "energy.dissipated_damping"),
-                                  std::pair(ledger.friction, "energy.joint_friction"),
-                                  std::pair(ledger.drive, "energy.drive_work"),
-                                  std::pair(ledger.model, "energy.element_work")}) {
-    if (row >= 0) names[z + at(row)] = name;
   }
   return names;
 }

@@ -103,9 +103,15 @@ void visit(Archive& archive, Is<ContactMemory> auto& m) {
 }
 
 template <class Archive>
+void visit(Archive& archive, Is<Powers> auto& p) {
+  auto& [damping, friction, drive, model] = p;
+  archive(damping, friction, drive, model);
+}
+
+template <class Archive>
 void visit(Archive& archive, Is<Modes> auto& m) {
-  auto& [friction, stop, loop_active, contacts, work] = m;
-  archive(friction, stop, loop_active, contacts, work);
+  auto& [friction, stop, loop_active, contacts, work, rows] = m;
+  archive(friction, stop, loop_active, contacts, work, rows);
 }
 
 template <class Archive>

@@ -14,6 +14,14 @@
 
 namespace carom {
 
+/// Powers that feed the ledger [W].
+struct Powers {
+  double damping = 0, friction = 0, drive = 0, model = 0;
+  static constexpr std::size_t kCount = 4;
+  std::array<double, kCount> values() const { return {damping, friction, drive, model}; }
+  static Powers of(std::span<const double> v) { return {v[0], v[1], v[2], v[3]}; }
+};
+
 /// Discrete state: frozen within a step, switched by located events only (N1).
 struct Modes {
   std::vector<std::int8_t> friction;  ///< 0: stuck; +1, -1: sliding in this direction
@@ -21,6 +29,7 @@ struct Modes {
   std::vector<std::uint8_t> loop_active;
   ContactMemory contacts;
   double work = 0.0;  ///< stored energy that switches have brought in, a part of model_work [J]
+  Powers rows;        ///< integrals of the powers from the start on [J]
 };
 
 /// An overriding law of a force element with the slots its formula reads.
@@ -32,11 +41,6 @@ struct LawSlot {
 
 struct Energies {
   double kinetic = 0, potential = 0, elastic = 0;
-};
-
-/// Powers that feed the ledger [W].
-struct Powers {
-  double damping = 0, friction = 0, drive = 0, model = 0;
 };
 
 /// Distances of the touching pairs where the links are now. A fixed step asks for them twice: at
@@ -104,6 +108,7 @@ class Workspace {
   ContactScratch scratch;
   std::vector<double> point_gaps;  ///< of connections with several points, as last evaluated [m]
   double contact_energy = 0.0;
+  double modelled_energy = 0.0;  ///< of it: of contacts whose force is not its gradient [J]
 
  private:
   void compile_signals();

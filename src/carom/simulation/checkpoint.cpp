@@ -12,7 +12,7 @@
 namespace carom {
 namespace {
 
-constexpr ArchiveFormat kFormat{"checkpoint", 2};
+constexpr ArchiveFormat kFormat{"checkpoint", 3};
 
 /// A file that is on the disk when this returns, not only in its cache.
 void write_durably(const std::string& path, std::string_view bytes) {
@@ -49,11 +49,23 @@ void visit(Archive& archive, Is<EngineEvent> auto& event) {
 }
 
 template <class Archive>
+void visit(Archive& archive, Is<Finding> auto& finding) {
+  auto& [name, subject, value, limit, is_broken, text] = finding;
+  archive(name, subject, value, limit, is_broken, text);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<EnergyWatch> auto& watch) {
+  auto& [start, potential, lowest, put_in, drive, switches, residual, model, gain] = watch;
+  archive(start, potential, lowest, put_in, drive, switches, residual, model, gain);
+}
+
+template <class Archive>
 void visit(Archive& archive, Is<Checkpoint> auto& c) {
   auto& [scene, method, state, samples, largest_residual, energy_scale, constraint_error,
-         event_count, counts, cpu_seconds, warnings, events, rows] = c;
+         event_count, counts, cpu_seconds, findings, watch, events, rows] = c;
   archive(scene, method, state, samples, largest_residual, energy_scale, constraint_error,
-          event_count, counts, cpu_seconds, warnings, events, rows);
+          event_count, counts, cpu_seconds, findings, watch, events, rows);
 }
 
 void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {

@@ -12,6 +12,7 @@
 #include "carom/engine/events.h"
 #include "carom/engine/run_state.h"
 #include "carom/integrate/integrator.h"
+#include "carom/simulation/verdict.h"
 
 namespace carom {
 
@@ -32,7 +33,8 @@ struct Checkpoint {
   std::int64_t event_count = 0;
   IntegratorStatistics counts;
   double cpu_seconds = 0.0;
-  std::vector<std::string> warnings;
+  std::vector<Finding> findings;
+  EnergyWatch watch;
 
   std::vector<EngineEvent> events;  ///< so far
   std::uint64_t rows = 0;           ///< recorded so far

@@ -28,6 +28,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Checkpoint& fro
       workspace_(model_),
       observer_(model_),
       system_(workspace_),
+      rows_(*model_),
       method_(from.method),
       channels_(all_channels(*model_)),
       samples_(from.samples),
@@ -37,7 +38,8 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Checkpoint& fro
       event_count_(from.event_count),
       counts_before_(from.counts),
       cpu_seconds_(from.cpu_seconds),
-      warnings_(from.warnings) {
+      findings_(from.findings),
+      watch_(from.watch) {
   const std::string problem = state_problem(*model_, from.state);
   if (!problem.empty()) refuse("the checkpoint cannot be resumed: " + problem);
   adopt(from.state);
@@ -118,7 +120,7 @@ Checkpoint Simulation::checkpoint() {
   c.largest_residual = largest_residual_;
   c.energy_scale = energy_scale_, c.constraint_error = constraint_error_;
   c.event_count = event_count_, c.counts = statistics().counts;
-  c.cpu_seconds = cpu_seconds_, c.warnings = warnings_;
+  c.cpu_seconds = cpu_seconds_, c.findings = findings_, c.watch = watch_;
   return c;
 }
 

@@ -227,10 +227,13 @@ RunResult RunLoop::go() {
   result.energy_scale = simulation_->energy_scale();
   result.statistics = simulation_->statistics();
   result.warnings = simulation_->warnings();
+  result.verdict = simulation_->verdict();
+  result.turned_over = simulation_->turned_over();
   fill_final_state(*simulation_, result);
   if (options_.recorder) {
     RunEnding ending;
     ending.summary = summary_json(result);
+    ending.verdict = verdict_json(result.verdict);
     options_.recorder->finish(result.status, result.reason, ending);
   }
   return result;

@@ -55,6 +55,8 @@ struct RunResult {
   RunStatistics statistics;
   std::optional<ErrorEstimate> error;  ///< where it was asked for
   std::vector<std::string> warnings;
+  Verdict verdict;
+  double turned_over = 0.0;  ///< at the start and put in since [J]
 };
 
 /// Runs the scene of the model to its end. Numerical failure and interruption are
@@ -64,5 +66,7 @@ RunResult run(std::shared_ptr<const Model> model, const RunOptions& options = {}
 
 /// The machine-readable summary, one JSON document.
 std::string summary_json(const RunResult& result);
+/// Its verdict alone.
+std::string verdict_json(const Verdict& verdict);
 
 }  // namespace carom

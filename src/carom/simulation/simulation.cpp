@@ -33,6 +33,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model)
       workspace_(model_),
       observer_(model_),
       system_(workspace_),
+      rows_(*model_),
       t_(model_->scene.run.start),
       x_(model_->initial),
       sample_(x_.size()),
@@ -42,6 +43,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model)
   choose_integrator();
   refresh_observer();
   energy_reference_ = calc_ledger(observer_, t_, x_, 0.0).total();
+  watch_.begin(ledger());
   watch_energy(ledger());
 }
 
@@ -53,7 +55,7 @@ void Simulation::start_modes() {
   sample_.resize(x_.size());
   // Contacts that are loaded at the start have their energy from before.
   evaluate(workspace_, t_, x_);
-  workspace_.modes.contacts.ended.stored = workspace_.contact_energy;
+  workspace_.modes.contacts.ended.stored = workspace_.modelled_energy;
   system_.refresh();
 }
 
@@ -110,9 +112,12 @@ void Simulation::restart() {
       x_.resize(state_size(workspace_), 0.0);
       sample_.resize(x_.size());
       if (workspace_.locates_contacts) begin_search(workspace_, t_, x_);
-      system_.refresh();
     }
+    // Scales are those of the state from which the method starts, whatever was before it.
+    evaluate_kinematics(workspace_, t_, x_);
+    system_.refresh();
     locator_->start(t_, x_);
+    rows_.restart();
   } while (mend_overlooked());
   suggest_impact_step();
   observer_is_current_ = false;
@@ -149,22 +154,20 @@ void Simulation::suggest_impact_step() {
 void Simulation::report(const EventOutcome& outcome) {
   for (const EngineEvent& event : outcome.events) {
     ++event_count_;
+    if (!event.other.empty()) {
+      last_contact_ = "contact of '" + event.subject + "' and '" + event.other + "'";
+    }
     if (report_) report_(event);
   }
-  for (const std::string& warning : outcome.warnings) warn(warning);
-}
-
-/// Once per pair, which the words before the colon name.
-void Simulation::warn(const std::string& warning) {
-  const std::string_view subject = std::string_view(warning).substr(0, warning.find(':') + 1);
-  const auto is_known = [&](const std::string& known) { return known.starts_with(subject); };
-  if (std::none_of(warnings_.begin(), warnings_.end(), is_known)) warnings_.push_back(warning);
+  for (const Finding& finding : outcome.findings) add_finding(findings_, finding);
 }
 
 std::vector<std::string> Simulation::warnings() {
   evaluate_kinematics(workspace_, t_, x_);
-  for (const std::string& warning : contact_warnings(workspace_)) warn(warning);
-  return warnings_;
+  for (const Finding& finding : contact_findings(workspace_)) add_finding(findings_, finding);
+  std::vector<std::string> texts;
+  for (const Finding& finding : findings_) texts.push_back(finding.text);
+  return texts;
 }
 
 /// A switch may change stored energy at once: a loop that closes on moving bodies, a new
@@ -232,12 +235,20 @@ Simulation::StepEnd Simulation::find_step_end(int tries) {
     }
     // A step with a kink in it has a poor interpolant; one that was repeated to end there has not.
     const bool is_late = integrator_->interpolates_repeated_step();
-    if (!is_late) hold_samples(located->time);
+    row_time_ = located->time;
+    if (!is_late) {
+      take_rows(row_time_);
+      hold_samples(row_time_);
+    }
     if (locator_->truncate() == StepStatus::failed) {
       sunken_.clear();
       return StepEnd::unbearable;
     }
-    if (is_late) hold_samples(locator_->time());
+    if (is_late) {
+      row_time_ = locator_->time();
+      take_rows(row_time_);
+      hold_samples(row_time_);
+    }
     if (tries < kMostDoubts && begins_in_doubt()) return StepEnd::unbearable;
     return ends_in_bearable_state() ? StepEnd::event : StepEnd::unbearable;
   }
@@ -288,6 +299,7 @@ AdvanceStatus Simulation::handle_event() {
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
   evaluate(workspace_, t_, x_);  // forces at the event decide what gives way
+  workspace_.modes.rows = rows_.end(t_ - row_time_, workspace_.powers);
   const std::span<const bool> directions(rising.get(), functions.size());
   const EventOutcome outcome =
       booked([&] { return handle_events(workspace_, t_, x_, functions, directions); });
@@ -332,15 +344,18 @@ bool Simulation::switch_unlocated_contacts() {
   EventOutcome outcome;
   if (!switch_contacts(workspace_, t_, x_, outcome)) return false;
   report(outcome);
+  watch_durations();
   restart();
   return true;
 }
 
 /// The step has no event that interrupts it.
 void Simulation::finish_step(double due) {
+  take_rows(locator_->time());
   emit_samples(locator_->time(), true);
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
+  workspace_.modes.rows = rows_.end();
   watch_constraints();
   if (t_ >= due) {
     const EventOutcome outcome = booked([&] { return handle_time_event(workspace_, t_, x_); });
@@ -363,7 +378,7 @@ AdvanceStatus Simulation::advance(double t_end) {
       status = AdvanceStatus::interrupted;
       break;
     }
-    if (is_stalled(t_end)) {
+    if (is_stalled(t_end) || has_exploded()) {
       status = AdvanceStatus::failed;
       break;
     }

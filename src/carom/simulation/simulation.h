@@ -19,6 +19,8 @@
 #include "carom/simulation/scene_system.h"
 #include "carom/simulation/sweep_limit.h"
 #include "carom/simulation/turn_limit.h"
+#include "carom/simulation/verdict.h"
+#include "carom/simulation/work_rows.h"
 
 namespace carom {
 
@@ -118,6 +120,10 @@ class Simulation {
   const std::string& failure() const { return failure_; }
   /// Where contacts left the range of their laws, once per pair.
   std::vector<std::string> warnings();
+  /// What is to be thought of the run so far.
+  Verdict verdict();
+  /// What was there at the start and what was put in since [J].
+  double turned_over() const { return watch_.turned_over(); }
 
  private:
   RunState present() const;
@@ -142,6 +148,8 @@ class Simulation {
   bool switch_unlocated_contacts();
   void restart();
   void refresh_observer();
+  void take_rows(double until);
+  double allowed_row_error() const;
   void emit_samples(double until, bool inclusive);
   void emit_sample(double t, std::span<const double> x);
   template <class Switch>
@@ -159,12 +167,16 @@ class Simulation {
   void report(const EventOutcome& outcome);
   bool is_stalled(double t_end);
   void watch_energy(const Ledger& ledger);
+  double least_energy() const;
+  void watch_durations();
+  bool has_exploded();
   void watch_constraints();
 
   std::shared_ptr<const Model> model_;
   Workspace workspace_;
   Workspace observer_;  ///< for samples: the integrator's workspace stays untouched
   SceneSystem system_;
+  WorkRows rows_;
   std::string method_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<EventLocator> locator_;
@@ -189,8 +201,10 @@ class Simulation {
   struct {
     std::vector<std::pair<EventOutcome, std::vector<double>>> outcomes;  ///< with their states
     std::vector<std::pair<double, std::vector<double>>> samples;
-    void clear() { outcomes.clear(), samples.clear(); }
+    std::vector<Powers> rows;  ///< of the ledger, at the samples
+    void clear() { outcomes.clear(), samples.clear(), rows.clear(); }
   } held_;
+  double row_time_ = 0.0;               ///< where the rows of a step to an event end
   std::string sunken_;                  ///< the pair for which a step is not accepted
   IntegratorStatistics counts_before_;  ///< of integrators before the last checkpoint
   double cpu_seconds_ = 0.0;
@@ -206,8 +220,9 @@ class Simulation {
   std::int64_t watched_steps_ = 0;  ///< steps and time when progress was last looked at
   double watched_time_ = -kInf;
   std::string failure_;
-  std::vector<std::string> warnings_;
-  void warn(const std::string& warning);
+  std::vector<Finding> findings_;
+  EnergyWatch watch_;
+  std::string last_contact_;  ///< that began or ended, for the words of a failure
 };
 
 }  // namespace carom
