@@ -20,4 +20,5 @@ PYBIND11_MODULE(carom, m) {
   bind_scene(m);
   bind_catalogue(m);
   bind_geometry(m);
+  bind_sweep(m);
 }
