@@ -119,6 +119,9 @@ void bind_state(py::module_& m, py::class_<SimulationHandle>& simulation) {
       .def_property_readonly(
           "state_names", [](Handle& s) { return state_names(s.use().model()); },
           "what the entries of `state` are")
+      .def_property_readonly(
+          "event_names", [](Handle& s) { return event_names(s.use().workspace()); },
+          "the functions whose zeros are events at present, such as `phi(ball,table)`")
       .def("set_state", set_state, py::arg("t"), py::arg("x"),
            "Sets `time` and `state`; contacts of what is moved are found anew.")
       .def("set_joint", set_joint, py::arg("name"), py::kw_only(), py::arg("q") = none,

@@ -191,6 +191,11 @@ class SetParts(unittest.TestCase):
 
 
 class Reading(unittest.TestCase):
+    def test_event_functions_have_names(self):
+        names = carom.parse(DROP).simulate().event_names
+        self.assertIn("phi(table,box)", names)
+        self.assertEqual(len(names), len(set(names)))
+
     def test_several_channels_are_one_array(self):
         sim = carom.parse(DROP).simulate()
         sim.advance(0.05)

@@ -8,6 +8,7 @@
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_history.h"
 #include "carom/engine/contact_validity.h"
+#include "carom/engine/event_blocks.h"
 
 namespace carom {
 namespace {
@@ -163,11 +164,6 @@ std::size_t state_size(const Workspace& w) {
   return w.model->size() + at(w.modes.contacts.slot_count) * at(w.model->contact.slot.width);
 }
 
-namespace {
-
-using PairFunctions = std::array<double, kContactFunctions>;
-
-/// The functions of one pair, and what they resolve.
 PairFunctions calc_pair_functions(Workspace& w, const ContactPair& pair, std::span<const double> x,
                                   double* resolution) {
   Contact contact;
@@ -188,38 +184,8 @@ PairFunctions calc_pair_functions(Workspace& w, const ContactPair& pair, std::sp
   return g;
 }
 
-}  // namespace
-
-void contact_event_functions(Workspace& w, std::span<const double> x, std::span<double> g) {
-  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
-  double* resolution = w.event_resolution.data() + (w.event_resolution.size() - g.size());
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const std::size_t first = kContactFunctions * i;
-    const PairFunctions functions = calc_pair_functions(w, pairs[i], x, resolution + first);
-    std::ranges::copy(functions, g.begin() + static_cast<std::ptrdiff_t>(first));
-  }
-}
-
-void some_contact_functions(Workspace& w, std::span<const double> x,
-                            std::span<const std::size_t> which, std::size_t offset,
-                            std::span<double> g) {
-  PairFunctions functions{};
-  std::size_t known = static_cast<std::size_t>(-1);
-  for (std::size_t k = 0; k < which.size(); ++k) {
-    const std::size_t f = which[k] - offset, i = f / kContactFunctions;
-    if (i != known) {
-      double* resolution = &w.event_resolution[offset + kContactFunctions * i];
-      functions = calc_pair_functions(w, w.modes.contacts.pairs[i], x, resolution);
-      known = i;
-    }
-    g[k] = functions[f % kContactFunctions];
-  }
-}
-
-void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
-                          EventOutcome& outcome) {
-  ContactPair& pair = w.modes.contacts.pairs[at(f) / kContactFunctions];
-  const ContactFunction function = contact_function(at(f));
+void handle_contact_event(Workspace& w, double t, std::span<double> x, ContactPair& pair,
+                          ContactFunction function, EventOutcome& outcome) {
   if (function == ContactFunction::distance) {
     const double phi = find_contact(w, pair).phi;
     // What enters an outline sideways, deeper than the layer, comes from behind: it does not
@@ -261,14 +227,29 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
   return changed;
 }
 
+namespace {
+
+/// Of the pairs in their order, among all event functions or what these resolve.
+class Distances {
+ public:
+  Distances(const Workspace& w, std::span<const double> g) : g_(part_of(w, contact_events, g)) {}
+  double operator[](std::size_t pair) const { return g_[kContactFunctions * pair]; }
+
+ private:
+  std::span<const double> g_;
+};
+
+}  // namespace
+
 bool mend_overlooked_contacts(Workspace& w, double t, std::span<double> x,
                               std::span<const double> g, EventOutcome& outcome) {
   bool mended = false;
+  const Distances distances(w, g);
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     ContactPair& pair = pairs[i];
     // Connected surfaces may overlap behind each other.
-    if (pair.connection >= 0 || !(g[kContactFunctions * i] < 0.0)) continue;
+    if (pair.connection >= 0 || !(distances[i] < 0.0)) continue;
     if (pair.mode == ContactMode::apart) {
       begin_contact(w, t, pair, false, &outcome);
     } else {
@@ -285,26 +266,26 @@ bool mend_overlooked_contacts(Workspace& w, double t, std::span<double> x,
 namespace {
 
 /// Connected surfaces may overlap behind each other.
-bool overlaps_apart(const Workspace& w, std::size_t i, std::span<const double> g) {
-  const ContactPair& pair = w.modes.contacts.pairs[i];
-  return pair.mode == ContactMode::apart && pair.connection < 0 &&
-         g[kContactFunctions * i] <
-             -w.event_resolution[contact_event_start(w) + kContactFunctions * i];
+bool overlaps_apart(const ContactPair& pair, double distance, double resolution) {
+  return pair.mode == ContactMode::apart && pair.connection < 0 && distance < -resolution;
 }
 
 }  // namespace
 
 bool may_have_sunken(const Workspace& w, std::span<const double> g) {
-  for (std::size_t i = 0; i < w.modes.contacts.pairs.size(); ++i) {
-    if (overlaps_apart(w, i, g)) return true;
+  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  const Distances distances(w, g), resolutions(w, w.event_resolution);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (overlaps_apart(pairs[i], distances[i], resolutions[i])) return true;
   }
   return false;
 }
 
 int find_sunken_pair(Workspace& w, std::span<const double> g) {
   const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  const Distances distances(w, g), resolutions(w, w.event_resolution);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (!overlaps_apart(w, i, g)) continue;
+    if (!overlaps_apart(pairs[i], distances[i], resolutions[i])) continue;
     const Contact contact = find_contact(w, pairs[i]);
     ContactPair pair = pairs[i];
     start_law(w, pair, contact, false);
@@ -315,9 +296,10 @@ int find_sunken_pair(Workspace& w, std::span<const double> g) {
   return -1;
 }
 
-bool begins_by_error(const Workspace& w, int f, double span) {
-  const ContactPair& pair = w.modes.contacts.pairs[at(f) / kContactFunctions];
-  if (contact_function(at(f)) != ContactFunction::distance) return false;
+bool begins_by_error(const Workspace& w, std::size_t f, double span) {
+  const std::optional<ContactPlace> place = contact_place(w, f);
+  if (!place || place->function != ContactFunction::distance) return false;
+  const ContactPair& pair = w.modes.contacts.pairs[place->pair];
   if (pair.mode != ContactMode::apart || pair.connection >= 0) return false;
   const double rate = distance_rate(w, pair, find_contact(w, pair));
   return rate * span > 0.01 * distance_resolution(w, pair);
@@ -328,9 +310,10 @@ std::string pair_name(const Workspace& w, const ContactPair& pair) {
 }
 
 void note_depths(Workspace& w, std::span<const double> g) {
+  const Distances distances(w, g);
   for (const std::size_t i : w.touching) {
     ContactPair& pair = w.modes.contacts.pairs[i];
-    const double phi = parted(distance_resolution(w, pair)) - g[kContactFunctions * i];
+    const double phi = parted(distance_resolution(w, pair)) - distances[i];
     pair.deepest = std::max(pair.deepest, -phi);
   }
 }

@@ -12,56 +12,56 @@
 //   layer      of connected surfaces: what is left of the thickness of their elastic layer
 #pragma once
 
+#include <array>
+#include <optional>
+
 #include "carom/engine/events.h"
 
 namespace carom {
 
 inline constexpr std::size_t kContactFunctions = 3;
 enum class ContactFunction { distance, force, layer };
+using PairFunctions = std::array<double, kContactFunctions>;
 
-/// Which function of which pair the f-th is, from 0.
-inline ContactFunction contact_function(std::size_t f) {
-  return static_cast<ContactFunction>(f % kContactFunctions);
-}
+/// The functions of one pair after kinematics, and what they resolve.
+PairFunctions calc_pair_functions(Workspace& w, const ContactPair& pair, std::span<const double> x,
+                                  double* resolution);
 
-inline std::size_t contact_event_count(const Workspace& w) {
-  return w.locates_contacts ? kContactFunctions * w.modes.contacts.pairs.size() : 0;
-}
-
-/// After kinematics; g has contact_event_count() entries. What they resolve goes to
-/// w.event_resolution.
-void contact_event_functions(Workspace& w, std::span<const double> x, std::span<double> g);
-/// The same of the functions `which` (from `offset` on, ascending) alone.
-void some_contact_functions(Workspace& w, std::span<const double> x,
-                            std::span<const std::size_t> which, std::size_t offset,
-                            std::span<double> g);
-
-/// Carries out the end of mode that function `f` (from 0) announces, if it has ended in x: a pair
+/// Carries out the end of mode that a function announces, if it has ended in x: a pair
 /// whose distance is positive does not begin to touch, and one that overlaps does not cease to.
 /// Slots may be added: then x must grow, by zeros, to state_size().
-void handle_contact_event(Workspace& w, double t, std::span<double> x, int f,
-                          EventOutcome& outcome);
+void handle_contact_event(Workspace& w, double t, std::span<double> x, ContactPair& pair,
+                          ContactFunction function, EventOutcome& outcome);
+
+/// Which event function of all this is, if it is one of a contact.
+struct ContactPlace {
+  std::size_t pair;
+  ContactFunction function;
+};
+std::optional<ContactPlace> contact_place(const Workspace& w, std::size_t f);
+
+// In what follows `g` holds all event functions, of contacts and others.
 
 /// Switches every pair to the mode that its distance asks for; without location of the
 /// instant, as at the end of a fixed step. Returns whether any changed.
 bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome);
 
 /// The first pair that counts as apart and overlaps by more than its contact may begin with, which
-/// is what the distance resolves or a thousandth of the depth to expect; none: -1. `g` holds the
-/// functions where the links are. Such a state must not be accepted.
+/// is what the distance resolves or a thousandth of the depth to expect; none: -1. `g` is of where
+/// the links are. Such a state must not be accepted.
 int find_sunken_pair(Workspace& w, std::span<const double> g);
 /// Whether there may be one: to be asked first, before the links are put there.
 bool may_have_sunken(const Workspace& w, std::span<const double> g);
 /// "'ball' and 'floor'".
 std::string pair_name(const Workspace& w, const ContactPair& pair);
 
-/// Whether function `f` (from 0) announces the begin of a contact whose surfaces part, and not by
+/// Whether event function `f` announces the begin of a contact whose surfaces part, and not by
 /// rounding, in the time `span` since the step began: the error of the step brings them together,
 /// not their motion. The links are where the contact would begin.
-bool begins_by_error(const Workspace& w, int f, double span);
+bool begins_by_error(const Workspace& w, std::size_t f, double span);
 
 /// Begins the contacts of shapes that overlap by less than that although they count as apart, and
-/// ends those of shapes that have parted; `g` holds the functions at this state. One event may be
+/// ends those of shapes that have parted; `g` is of this state. One event may be
 /// passed by the error of another's location. Returns whether there was any.
 bool mend_overlooked_contacts(Workspace& w, double t, std::span<double> x,
                               std::span<const double> g, EventOutcome& outcome);

@@ -1,4 +1,5 @@
-// Events of the engine: stiction, stops, user events, and instants known in advance.
+// Events of the engine: stiction, stops, user events, contacts, and instants known in advance.
+// Who owns which function: event_blocks.h.
 #pragma once
 
 #include <limits>
@@ -36,8 +37,8 @@ struct EventOutcome {
 };
 
 std::size_t event_count(const Workspace& w);
-/// Functions of contacts come last, from here on.
-std::size_t contact_event_start(const Workspace& w);
+/// A name for each, such as `phi(ball,table)`, `friction(pivot)`, `stop(pivot)`, `event(lift)`.
+std::vector<std::string> event_names(const Workspace& w);
 
 /// Event functions at (t, x): positive or negative inside a mode, zero where it ends.
 void event_functions(Workspace& w, double t, std::span<const double> x, std::span<double> g);

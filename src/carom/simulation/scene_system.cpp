@@ -6,6 +6,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/event_blocks.h"
 #include "carom/engine/tangent.h"
 
 namespace carom {
@@ -64,28 +65,13 @@ Status SceneSystem::project(double t, std::span<double> x, std::span<double> err
 
 std::size_t SceneSystem::event_count() const { return carom::event_count(w_); }
 
-int SceneSystem::event_direction(std::size_t i) const {
-  const bool rises = event_counts(w_, static_cast<int>(i), true);
-  const bool falls = event_counts(w_, static_cast<int>(i), false);
-  return rises && falls ? 0 : rises ? 1 : -1;
-}
+int SceneSystem::event_direction(std::size_t i) const { return event_traits(w_, i).direction; }
 
 double SceneSystem::event_rate_bound(std::size_t i, double, double) const {
-  const std::size_t start = contact_event_start(w_);
-  if (i < start || contact_function(i - start) != ContactFunction::distance) return kInf;
-  const std::size_t pair = (i - start) / kContactFunctions;
-  // Only a contact that begins must not be missed; one that ends does so by a change of sign.
-  if (w_.modes.contacts.pairs[pair].mode != ContactMode::apart) return kInf;
-  return pair < w_.search.rate_bound.size() ? w_.search.rate_bound[pair] : kInf;
+  return event_traits(w_, i).rate_bound;
 }
 
-/// A contact that has not begun exerts no force in a trial step, so its begin is smooth; one
-/// that ends is clamped beyond.
-bool SceneSystem::event_is_kink(std::size_t i) const {
-  const std::size_t start = contact_event_start(w_);
-  if (i < start || contact_function(i - start) != ContactFunction::distance) return false;
-  return w_.modes.contacts.pairs[(i - start) / kContactFunctions].mode != ContactMode::apart;
-}
+bool SceneSystem::event_is_kink(std::size_t i) const { return event_traits(w_, i).is_kink; }
 
 bool SceneSystem::may_be_stiff() const {
   return model_.contact.empty() || !w_.touching.empty() || !model_.forces.empty() ||
@@ -115,9 +101,6 @@ void SceneSystem::some_events(double t, std::span<const double> x,
 
 double SceneSystem::event_resolution(std::size_t i) const { return w_.event_resolution[i]; }
 
-bool SceneSystem::event_ends_mode(std::size_t i) const {
-  const std::size_t start = contact_event_start(w_);
-  return i >= start && contact_function(i - start) == ContactFunction::distance;
-}
+bool SceneSystem::event_ends_mode(std::size_t i) const { return event_traits(w_, i).ends_mode; }
 
 }  // namespace carom

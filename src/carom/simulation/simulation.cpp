@@ -131,7 +131,7 @@ bool Simulation::mend_overlooked() {
   if (model_->contact.empty() || !workspace_.locates_contacts) return false;
   EventOutcome outcome;
   evaluate_kinematics(workspace_, t_, x_);
-  const auto functions = locator_->functions().subspan(contact_event_start(workspace_));
+  const auto functions = locator_->functions();
   note_depths(workspace_, functions);
   if (!mend_overlooked_contacts(workspace_, t_, x_, functions, outcome)) return false;
   report(outcome);
@@ -196,7 +196,7 @@ EventOutcome Simulation::booked(Switch&& carry_out) {
 /// Whether no pair has sunk in unseen where the step, or its event, ends.
 bool Simulation::ends_in_bearable_state() {
   if (model_->contact.empty() || !workspace_.locates_contacts) return true;
-  const auto functions = locator_->end_functions().subspan(contact_event_start(workspace_));
+  const auto functions = locator_->end_functions();
   if (!may_have_sunken(workspace_, functions)) return true;
   evaluate_kinematics(workspace_, locator_->time(), locator_->state());
   const int pair = find_sunken_pair(workspace_, functions);
@@ -207,14 +207,14 @@ bool Simulation::ends_in_bearable_state() {
 
 /// Whether the event begins a contact of surfaces that part.
 bool Simulation::begins_in_doubt() {
-  const std::size_t start = contact_event_start(workspace_);
   const auto& crossings = locator_->event().crossings;
-  const auto is_contact = [&](const EventCrossing& c) { return c.function >= start; };
+  const auto is_contact = [&](const EventCrossing& c) {
+    return contact_place(workspace_, c.function).has_value();
+  };
   if (std::ranges::none_of(crossings, is_contact)) return false;
   evaluate_kinematics(workspace_, locator_->time(), locator_->state());
   return std::ranges::any_of(crossings, [&](const EventCrossing& c) {
-    return is_contact(c) &&
-           begins_by_error(workspace_, static_cast<int>(c.function - start), locator_->time() - t_);
+    return begins_by_error(workspace_, c.function, locator_->time() - t_);
   });
 }
 
