@@ -26,6 +26,7 @@ void bind_catalogue(py::module_& m);
 void bind_geometry(py::module_& m);
 void bind_cones(py::module_& m);
 void bind_view(py::module_& m);
+void bind_sweep(py::module_& m);
 
 /// {file, line, column, severity, message, remedy}; unknown lines and columns are None.
 py::dict diagnostic_dict(const Diagnostic& diagnostic);

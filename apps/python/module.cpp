@@ -54,5 +54,6 @@ PYBIND11_MODULE(carom, m) {
   bind_catalogue(m);
   bind_geometry(m);
   bind_cones(m);
+  bind_sweep(m);
   refuse_empty_objects(m);
 }

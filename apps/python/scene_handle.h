@@ -36,6 +36,8 @@ class SceneHandle {
 
   /// Null if nothing is written there; "joints.pivot" also finds a joint in a body.
   const Node* find(const std::string& path) const;
+  /// What was written, with what was assigned.
+  const Document& document() const { return document_; }
 
   /// Reads again if need be; throws InputError.
   const Scene& scene();
