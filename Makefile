@@ -1,6 +1,6 @@
 # Thin front ends; `make` prints them. The build itself is CMake's (CMakePresets.json).
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test bench docs pictures mutate sanitize fuzz guard format golden lint
+.PHONY: help deps build run test bench docs pictures mutate sanitize tsan fuzz guard format golden lint
 
 JOBS ?= $(shell nproc)
 
@@ -13,6 +13,7 @@ help:
 	@echo "make bench      speed and accuracy beside the peers, on this machine (SCENES=\"s1 s5\": only these)"
 	@echo "make mutate     break the physics on purpose and see that the cases notice"
 	@echo "make sanitize   the tests under AddressSanitizer and UndefinedBehaviorSanitizer"
+	@echo "make tsan       many runs on threads under ThreadSanitizer"
 	@echo "make fuzz       mutants of scenes, results, checkpoints, meshes, disks and pipes, under AddressSanitizer (COUNT=5000 of each)"
 	@echo "make guard      what keeps strangers' files harmless: make fuzz, and the tests of it"
 	@echo "make golden     the table of bits of every demo, case and method, anew, and what changed in it"
@@ -50,6 +51,11 @@ sanitize: deps
 	@cmake --preset sanitize
 	@cmake --build --preset sanitize --parallel $(JOBS)
 	@scripts/test.sh sanitize
+
+tsan: deps
+	@cmake --preset tsan
+	@cmake --build --preset tsan --parallel $(JOBS)
+	@build-tsan/tests/test_sweep --gtest_filter='ManyRuns.*'
 
 COUNT ?= 5000
 FUZZ_TARGETS = carom_cli fuzz_inputs open_watch

@@ -19,7 +19,10 @@ add_library(carom_options INTERFACE)
 target_compile_options(carom_options INTERFACE -ffp-contract=off)
 target_compile_options(carom_options INTERFACE $<BUILD_INTERFACE:-Wall -Wextra -Wpedantic -Wconversion
   -Wshadow -Werror>)
-if(CAROM_SANITIZE)
+if(CAROM_SANITIZE STREQUAL "thread")
+  target_compile_options(carom_options INTERFACE $<BUILD_INTERFACE:-fsanitize=thread>)
+  target_link_options(carom_options INTERFACE $<BUILD_INTERFACE:-fsanitize=thread>)
+elseif(CAROM_SANITIZE)
   # The checks that it inserts make GCC 12 see uninitialised values in <regex>.
   target_compile_options(carom_options INTERFACE $<BUILD_INTERFACE:-fsanitize=address,undefined
     -fno-sanitize-recover=all -fno-omit-frame-pointer -Wno-maybe-uninitialized>)

@@ -2,6 +2,9 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <algorithm>
+#include <set>
+
 #include "bindings.h"
 #include "carom/sweep/read_study.h"
 #include "carom/sweep/report.h"
@@ -79,6 +82,42 @@ std::shared_ptr<const sweep::Plan> make_plan(const sweep::Study& study,
   return plan;
 }
 
+/// What throws is an OSError for Python, but findings.
+template <class Work>
+auto with_os_errors(Work&& work) {
+  try {
+    return work();
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    raise_os_error(error.what());
+  }
+}
+
+sweep::SweepOptions thread_options(int threads) {
+  if (threads < 0) throw py::value_error("threads is 0 (all cores) or more");
+  sweep::SweepOptions options;
+  options.threads = threads;
+  return options;
+}
+
+StudyTable run_plan(std::shared_ptr<const sweep::Plan> plan, sweep::SweepOptions options) {
+  StudyTable out{std::move(plan), {}};
+  out.table = unlocked(options, [&] { return run_in_memory(out.plan, options); }).value_or(Table{});
+  return out;
+}
+
+/// A study that a program states: nothing is kept on disk.
+StudyTable sweep_dict(const py::dict& study, int threads, bool allow_outside) {
+  py::dict whole = study.attr("copy")();
+  if (!whole.contains("carom_study")) whole["carom_study"] = sweep::kStudyFormat;
+  Diagnostics findings;
+  auto read = sweep::read_study_text(yaml_value(whole), "study", "", findings);
+  if (!read) throw InputError(std::move(findings));
+  read->allow_outside = allow_outside;
+  return run_plan(make_plan(*read, {}, std::move(findings)), thread_options(threads));
+}
+
 StudyTable sweep_file(const Path& path, int threads, bool retry_failed, double wait,
                       bool allow_outside) {
   Diagnostics diagnostics;
@@ -86,36 +125,60 @@ StudyTable sweep_file(const Path& path, int threads, bool retry_failed, double w
   if (!study) throw InputError(std::move(diagnostics));
   study->allow_outside = allow_outside;
   StudyTable out{make_plan(*study, {}, std::move(diagnostics)), {}};
-  sweep::SweepOptions options;
-  options.threads = threads;
+  sweep::SweepOptions options = thread_options(threads);
   options.retry_failed = retry_failed;
   options.wait_seconds = wait;
-  try {
-    out.table = unlocked(options, [&] {
+  out.table = with_os_errors([&] {
+    return unlocked(options, [&] {
       sweep::Workplace place(out.plan, sweep::folder_of(path.string()), options);
       run_on_threads(place, options);
       return place.missing().empty() ? place.table() : Table{};
     });
-  } catch (const InputError&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    raise_os_error(error.what());
-  }
+  });
   return out;
+}
+
+StudyTable run_study(const py::object& study, int threads, bool retry_failed, double wait,
+                     bool allow_outside) {
+  if (py::isinstance<py::dict>(study)) {
+    return sweep_dict(study.cast<py::dict>(), threads, allow_outside);
+  }
+  return sweep_file(study.cast<Path>(), threads, retry_failed, wait, allow_outside);
 }
 
 /// Columns of values by path; a list of dicts is turned into such columns.
 py::dict value_columns(const py::object& values) {
   if (py::isinstance<py::dict>(values)) return values.cast<py::dict>();
   py::dict columns;
+  std::size_t rows = 0;
   for (const py::handle& item : values) {
     const auto row = py::cast<py::dict>(item);
+    if (rows > 0 && row.size() != columns.size()) {
+      throw py::value_error("every set of values names the same places");
+    }
     for (const auto& [path, value] : row) {
-      if (!columns.contains(path)) columns[path] = py::list();
+      if (rows == 0) columns[path] = py::list();
+      if (!columns.contains(path)) {
+        throw py::value_error("every set of values names the same places");
+      }
       columns[path].cast<py::list>().append(value);
     }
+    ++rows;
   }
   return columns;
+}
+
+/// A word as the table shows it; what YAML would take for something else is quoted.
+std::string choice_text(const py::object& item) {
+  const std::string quoted = yaml_value(item);
+  if (!py::isinstance<py::str>(item)) return quoted;
+  const auto word = item.cast<std::string>();
+  const bool plain = !word.empty() && std::ranges::all_of(word, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+  const std::set<std::string> taken = {"true", "false", "null", "yes", "no", "on", "off"};
+  const bool begins = plain && (word[0] < '0' || word[0] > '9');
+  return begins && !taken.contains(word) ? word : quoted;
 }
 
 sweep::Factor factor_of(const std::string& path, const py::object& column,
@@ -137,7 +200,7 @@ sweep::Factor factor_of(const std::string& path, const py::object& column,
     if (all_numbers) {
       rows[i].push_back(item.cast<double>());
     } else {
-      d.choices.push_back(yaml_value(item));
+      d.choices.push_back(choice_text(item));
       rows[i].push_back(static_cast<double>(i));
     }
   }
@@ -175,6 +238,9 @@ StudyTable run_many(SceneHandle& scene, const py::object& values, const py::obje
   std::vector<std::vector<double>>& rows = study.design.rows;
   std::size_t length = 0;
   for (const auto& [path, column] : value_columns(values)) {
+    if (!py::hasattr(column, "__len__") || py::isinstance<py::str>(column)) {
+      throw py::type_error("'" + path.cast<std::string>() + "' needs a list or array of values");
+    }
     const std::size_t count = py::len(column);
     if (!study.factors.empty() && count != length) {
       throw py::value_error("'" + path.cast<std::string>() + "' has " + std::to_string(count) +
@@ -189,16 +255,12 @@ StudyTable run_many(SceneHandle& scene, const py::object& values, const py::obje
   if (record.is_none()) {
     study.records = end_records(scene);
   } else {
-    for (const auto& [name, text] : record.cast<std::map<std::string, std::string>>()) {
-      study.records.push_back({name, text, {name, 0, 0}});
+    for (const auto& [key, text] : record.cast<py::dict>()) {  // formulas read columns before
+      const auto name = key.cast<std::string>();
+      study.records.push_back({name, text.cast<std::string>(), {name, 0, 0}});
     }
   }
-  StudyTable out{make_plan(study, scene.document(), {}), {}};
-  sweep::SweepOptions options;
-  options.threads = threads;
-  const auto table = unlocked(options, [&] { return run_in_memory(out.plan, options); });
-  out.table = table.value_or(Table{});
-  return out;
+  return run_plan(make_plan(study, scene.document(), {}), thread_options(threads));
 }
 
 }  // namespace
@@ -218,9 +280,10 @@ void bind_sweep(py::module_& m) {
       .def("__repr__", [](const StudyTable& t) {
         return "<carom.StudyTable of " + std::to_string(t.table.rows()) + " points>";
       });
-  m.def("sweep", sweep_file, py::arg("path"), py::kw_only(), py::arg("threads") = 0,
+  m.def("sweep", run_study, py::arg("study"), py::kw_only(), py::arg("threads") = 0,
         py::arg("retry_failed") = false, py::arg("wait") = 10.0, py::arg("allow_outside") = false,
-        "Runs what is missing of a study file and gives its table. Raises SceneError, OSError.");
+        "Runs what is missing of a study file, or a study given as a dict, and gives its table. "
+        "Raises SceneError, OSError.");
   const py::object scene = m.attr("Scene");
   scene.attr("run_many") = py::cpp_function(
       run_many, py::name("run_many"), py::is_method(scene), py::arg("values"),

@@ -222,7 +222,7 @@ class Shape:
     def __repr__(self) -> str: ...
 
 def sweep(
-    path: _Path,
+    study: Union[_Path, dict[str, Any]],
     *,
     threads: int = 0,
     retry_failed: bool = False,

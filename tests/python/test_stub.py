@@ -7,7 +7,7 @@ import unittest
 import carom
 
 STUB = pathlib.Path(carom.__file__).parent / "carom.pyi"
-KEPT = {"__getitem__", "__setitem__", "__contains__", "__repr__", "__bytes__"}
+KEPT = {"__len__", "__getitem__", "__setitem__", "__contains__", "__repr__", "__bytes__"}
 
 
 def is_public(name):

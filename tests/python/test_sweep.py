@@ -49,6 +49,28 @@ class Sweep(unittest.TestCase):
         with self.assertRaises(KeyError):
             table["nothing"]
 
+    def test_a_dict_is_a_study_too(self):
+        study = {
+            "scene": str(self.folder / "scene.yaml"),
+            "vary": {"joints.pivot.q": [0.1, 0.2, 0.4]},
+            "design": {"grid": 3},
+            "record": {"q": "pivot.q@end", "twice": "=2*q"},
+        }
+        table = carom.sweep(study, threads=2, allow_outside=True)
+        self.assertEqual([0.1, 0.2, 0.4], list(table["joints.pivot.q"]))
+        np.testing.assert_array_equal(2 * table["q"], table["twice"])
+        with self.assertRaises(carom.SceneError):
+            carom.sweep({**study, "design": {"sobl": 3}})
+
+    def test_what_is_no_study_is_an_error(self):
+        for wrong in (17, None, ["study.yaml"]):
+            with self.assertRaises((TypeError, RuntimeError)):
+                carom.sweep(wrong)
+        with self.assertRaises(carom.SceneError):
+            carom.sweep(self.folder / "nowhere.yaml")
+        with self.assertRaises(ValueError):
+            carom.sweep(self.study, threads=-1)
+
     def test_findings_are_scene_errors(self):
         self.study.write_text(STUDY.replace("values.l", "values.m"))
         with self.assertRaises(carom.SceneError) as caught:
@@ -83,6 +105,37 @@ class RunMany(unittest.TestCase):
             scene.run_many({"values.l": [1, 2], "joints.pivot.q": [1]})
         with self.assertRaises(carom.SceneError):
             scene.run_many({"values.l": []})
+        with self.assertRaises(ValueError):
+            scene.run_many([{"values.l": 1}, {"joints.pivot.q": 1}])
+        with self.assertRaises(TypeError):
+            scene.run_many({"values.l": 1})
+        with self.assertRaises(TypeError):
+            scene.run_many({"run.integrator": "erk8"})
+
+    def test_a_failure_is_a_row(self):
+        scene = carom.parse(SCENE)
+        table = scene.run_many({"run.tolerance": [1e-8, -1, float("nan")]}, {"q": "pivot.q@end"})
+        self.assertEqual(["completed", "invalid", "invalid"], list(table["status"]))
+        self.assertTrue(np.isnan(table["q"][1]))
+        self.assertIn("tolerance", table["reason"][1])
+
+    def test_words_and_switches_vary_too(self):
+        scene = carom.parse(SCENE)
+        table = scene.run_many({"run.integrator": ["erk8", "auto"]}, {"q": "pivot.q@end"})
+        for i, name in enumerate(table["run.integrator"]):
+            self.assertEqual(scene.run(integrator=name).final["joints"]["pivot"]["q"][0], table["q"][i])
+
+    def test_starts_and_parameters_share_one_model(self):
+        scene = carom.parse(SCENE.replace("q: 0.5", "q: 0.5, damping: 0.1"))
+        angles, dampings = np.linspace(-1, 1, 24), np.linspace(0, 0.5, 24)  # a damping of 0 compiles
+        table = scene.run_many({"joints.pivot.q": angles, "joints.pivot.damping": dampings}, threads=8)
+        for i in range(24):
+            one = scene.copy()
+            one["joints.pivot.q"] = angles[i]
+            one["joints.pivot.damping"] = dampings[i]
+            result = one.run()
+            self.assertEqual(result.final["joints"]["pivot"]["q"][0], table["pivot.q"][i])
+            self.assertEqual(result.final["joints"]["pivot"]["v"][0], table["pivot.v"][i])
 
     def test_lets_other_threads_work(self):
         scene = carom.parse(SCENE)

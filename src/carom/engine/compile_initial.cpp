@@ -1,75 +1,16 @@
-// The initial state: from joint coordinates or from poses in the world, assembled so
-// that loops close, and checked to be one that can move.
+// The initial state: what the scene gives (initial_state.cpp), assembled so that loops close, and
+// checked to be one that can move.
 #include <algorithm>
 #include <cmath>
 
 #include "carom/base/text.h"
 #include "carom/engine/compiler.h"
 #include "carom/engine/evaluate.h"
+#include "carom/engine/initial_state.h"
 #include "carom/engine/placement.h"
 #include "carom/engine/tangent.h"
 
 namespace carom {
-
-void Compiler::set_initial_position(const JointInfo& joint, std::span<double> q) {
-  const BodySpec& body = scene_.bodies[static_cast<std::size_t>(joint.body)];
-  double* own = q.data() + joint.q0;
-  joint.kind->set_zero(own);
-  const JointSpec* spec =
-      joint.spec < 0 ? nullptr : &scene_.joints[static_cast<std::size_t>(joint.spec)];
-  if (spec && !spec->q.empty()) {
-    if (static_cast<int>(spec->q.size()) != joint.kind->nq) {
-      diagnostics_.error(spec->where,
-                         "joint '" + joint.name + "' (" + joint.kind->name + ") has " +
-                             std::to_string(joint.kind->nq) + " coordinates, q has " +
-                             std::to_string(spec->q.size()),
-                         "give one number per coordinate");
-      return;
-    }
-    std::copy(spec->q.begin(), spec->q.end(), own);
-    return;
-  }
-  if (!body.position && !body.orientation) return;
-  const Pose X_WB{to_matrix(body.orientation.value_or(Quat{})), body.position.value_or(Vec3{})};
-  if (!place_body(*model_, joint, X_WB, q)) {
-    diagnostics_.error(body.where,
-                       "joint '" + joint.name + "' (" + joint.kind->name + ") cannot bring body '" +
-                           body.name + "' to the given pose",
-                       "give the joint's coordinate q instead of position and orientation");
-  }
-}
-
-void Compiler::set_initial_velocity(const JointInfo& joint, std::span<const double> q,
-                                    std::span<double> v) {
-  const BodySpec& body = scene_.bodies[static_cast<std::size_t>(joint.body)];
-  double* own = v.data() + joint.v0;
-  const JointSpec* spec =
-      joint.spec < 0 ? nullptr : &scene_.joints[static_cast<std::size_t>(joint.spec)];
-  if (spec && !spec->v.empty()) {
-    if (static_cast<int>(spec->v.size()) != joint.kind->nv) {
-      diagnostics_.error(spec->where,
-                         "joint '" + joint.name + "' (" + joint.kind->name + ") has " +
-                             std::to_string(joint.kind->nv) + " velocities, v has " +
-                             std::to_string(spec->v.size()),
-                         "give one number per velocity");
-      return;
-    }
-    std::copy(spec->v.begin(), spec->v.end(), own);
-    return;
-  }
-  if (!body.velocity && !body.angular_velocity) return;
-  const Motion wanted{body.angular_velocity.value_or(Vec3{}), body.velocity.value_or(Vec3{})};
-  const Motion left = move_body(*model_, joint, wanted, q, v);
-  const double scale = 1.0 + norm(wanted.w) + norm(wanted.v);
-  const bool velocity_off = body.velocity && norm(left.v) > 1e-9 * scale;
-  const bool turn_off = body.angular_velocity && norm(left.w) > 1e-9 * scale;
-  if (velocity_off || turn_off) {
-    diagnostics_.error(body.where,
-                       "joint '" + joint.name + "' (" + joint.kind->name +
-                           ") does not allow the given velocity of body '" + body.name + "'",
-                       "give the joint's velocity v instead");
-  }
-}
 
 void Compiler::assemble(std::span<double> q, std::span<double> v) {
   Workspace w(model_);
@@ -127,11 +68,7 @@ void Compiler::compile_initial() {
   std::vector<double>& x = model_->initial;
   x.assign(model_->size(), 0.0);
   const std::span<double> q(x.data(), model_->nq()), v(x.data() + model_->nq(), model_->nv());
-  for (const JointInfo& joint : model_->joints) set_initial_position(joint, q);
-  for (const JointInfo& joint : model_->joints) set_initial_velocity(joint, q, v);
-  for (std::size_t i = 0; i < model_->states.size(); ++i) {
-    x[model_->nq() + model_->nv() + i] = model_->states[i].initial;
-  }
+  give_initial_state(*model_, scene_, x, diagnostics_);
   for (CouplingConstraint& c : model_->constraints.couplings) {
     if (!std::isnan(c.offset)) continue;
     c.offset =

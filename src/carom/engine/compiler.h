@@ -59,8 +59,6 @@ class Compiler {
   // compile_initial.cpp
   void compile_initial();
   void report_immovable(Workspace& w, std::span<const double> q);
-  void set_initial_position(const JointInfo& joint, std::span<double> q);
-  void set_initial_velocity(const JointInfo& joint, std::span<const double> q, std::span<double> v);
   void assemble(std::span<double> q, std::span<double> v);
   void find_generic_ranks(std::span<const double> q);
 

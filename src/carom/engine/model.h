@@ -158,6 +158,14 @@ struct Model {
   std::size_t size() const { return nq() + nv() + nz; }
 };
 
+/// What a run may begin with in place of a Model's own numbers, so that runs that differ in these
+/// alone share the Model (model_starts.h).
+struct ModelStart {
+  Parameters parameters;
+  std::vector<double> values;  ///< of the scene, after Scene::values
+  std::vector<double> x;       ///< as Model::initial
+};
+
 /// Compiles the scene; findings (with their place in the file) go to `diagnostics`.
 /// Null if there are errors.
 std::shared_ptr<const Model> compile(const Scene& scene, Diagnostics& diagnostics);

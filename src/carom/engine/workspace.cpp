@@ -7,9 +7,9 @@
 
 namespace carom {
 
-Workspace::Workspace(std::shared_ptr<const Model> m)
+Workspace::Workspace(std::shared_ptr<const Model> m, const ModelStart* start)
     : model(std::move(m)),
-      parameters(model->parameters),
+      parameters(start ? start->parameters : model->parameters),
       tree(model->tree),
       constraints(model->tree, model->constraints),
       q(model->nq()),
@@ -28,11 +28,12 @@ Workspace::Workspace(std::shared_ptr<const Model> m)
       ahead(model->size()) {
   modes.friction.assign(static_cast<std::size_t>(model->friction_count), 1);
   modes.stop.assign(static_cast<std::size_t>(model->stop_count), 0);
-  const double start = model->scene.run.start;
+  const double t0 = model->scene.run.start;
   for (const LoopInfo& loop : model->loops) {
-    modes.loop_active.push_back(start >= loop.active_from && start < loop.active_until);
+    modes.loop_active.push_back(t0 >= loop.active_from && t0 < loop.active_until);
   }
   for (const auto& [name, value] : model->scene.values) values.push_back(value);
+  if (start) values = start->values;
   compile_signals();
 }
 

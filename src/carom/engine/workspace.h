@@ -61,7 +61,8 @@ struct ContactScratch {
 
 class Workspace {
  public:
-  explicit Workspace(std::shared_ptr<const Model> model);
+  /// Begins with the numbers of the model, or with those of `start`.
+  explicit Workspace(std::shared_ptr<const Model> model, const ModelStart* start = nullptr);
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 

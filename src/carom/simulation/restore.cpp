@@ -130,7 +130,7 @@ void Simulation::restore(const RunState& state) {
 }
 
 void Simulation::reset() {
-  if (!start_) start_ = Simulation(model_).present();
+  if (!start_) start_ = Simulation(model_, begin_).present();
   restore(*start_);
 }
 

@@ -84,7 +84,7 @@ class RunLoop {
         spec_(model_->scene.run),
         options_(options),
         channels_(std::move(channels)),
-        observer_(model_) {
+        observer_(model_, options.start) {
     for (const OutputChannel& c : channels_) {
       row_.resize(row_.size() + static_cast<std::size_t>(c.width));
     }
@@ -154,7 +154,7 @@ void RunLoop::open_recorder() {
 void RunLoop::begin() {
   const Checkpoint* from = options_.resume;
   if (!from) {
-    simulation_ = std::make_unique<Simulation>(model_);
+    simulation_ = std::make_unique<Simulation>(model_, options_.start);
     simulation_->on_sample(output_step(spec_), {});
     return;
   }

@@ -32,6 +32,8 @@ struct RunOptions {
 
   /// Called at every instant that run.checkpoint names, after what was recorded is on disk.
   std::function<void(const Checkpoint&)> on_checkpoint;
+  /// Begins with these numbers instead of the model's own; may be null.
+  const ModelStart* start = nullptr;
   /// Goes on from here instead of the start; may be null.
   const Checkpoint* resume = nullptr;
   /// What was recorded up to there, to be recorded again first; may be null.

@@ -29,13 +29,14 @@ double cpu_now() {
 
 }  // namespace
 
-Simulation::Simulation(std::shared_ptr<const Model> model)
+Simulation::Simulation(std::shared_ptr<const Model> model, const ModelStart* start)
     : model_(std::move(model)),
-      workspace_(model_),
-      observer_(model_),
+      begin_(start),
+      workspace_(model_, start),
+      observer_(model_, start),
       system_(workspace_),
       t_(model_->scene.run.start),
-      x_(model_->initial),
+      x_(start ? start->x : model_->initial),
       sample_(x_.size()),
       channels_(all_channels(*model_)) {
   if (model_->scene.initial.kind == InitialSpec::Kind::equilibrium) start_at_equilibrium();

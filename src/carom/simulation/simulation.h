@@ -36,7 +36,8 @@ struct BodyPlacement {
 class Simulation {
  public:
   /// Uses scene.run of the model; throws InputError if its settings are wrong.
-  explicit Simulation(std::shared_ptr<const Model> model);
+  /// `start`, which may be null, must live as long.
+  explicit Simulation(std::shared_ptr<const Model> model, const ModelStart* start = nullptr);
   /// Goes on from a checkpoint of the same scene; throws InputError if it is of another one.
   Simulation(std::shared_ptr<const Model> model, const Checkpoint& from);
   ~Simulation();
@@ -177,6 +178,7 @@ class Simulation {
   void watch_constraints();
 
   std::shared_ptr<const Model> model_;
+  const ModelStart* begin_ = nullptr;  ///< in place of the model's own start; may be null
   Workspace workspace_;
   Workspace observer_;  ///< for samples: the integrator's workspace stays untouched
   SceneSystem system_;

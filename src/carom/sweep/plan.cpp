@@ -11,6 +11,7 @@
 #include "carom/scene/load.h"
 #include "carom/scene/overrides.h"
 #include "carom/scene/read.h"
+#include "carom/sweep/shared_model.h"
 
 namespace carom::sweep {
 namespace {
@@ -205,6 +206,7 @@ bool Plan::prepare(Diagnostics& out) {
   if (!model) return false;
   records_ = RecordPlan(study_, *model, out);
   calc_digest();
+  if (good()) shared_model_ = find_shared_model(*this);
   return good();
 }
 

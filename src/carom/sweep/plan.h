@@ -16,6 +16,8 @@
 
 namespace carom::sweep {
 
+struct SharedModel;
+
 /// A file that the runs depend on, and the digest of what it held at the start.
 struct SourceDigest {
   std::string path, digest;
@@ -33,6 +35,8 @@ class Plan {
   const Document& document() const { return document_; }
   const Design& design() const { return *design_; }
   const RecordPlan& records() const { return records_; }
+  /// Null where every point needs a Model of its own.
+  const SharedModel* shared_model() const { return shared_model_.get(); }
 
   /// YAML of the factors at a point.
   std::vector<std::string> overrides(std::span<const double> point) const;
@@ -58,6 +62,7 @@ class Plan {
   Document document_;
   std::unique_ptr<Design> design_;
   RecordPlan records_;
+  std::shared_ptr<const SharedModel> shared_model_;
   std::vector<std::unique_ptr<std::string>> mesh_bytes_;
   std::vector<SourceDigest> sources_;
   std::vector<std::pair<std::string, std::string>> frozen_;  ///< name in the scene, digest

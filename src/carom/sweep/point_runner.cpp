@@ -7,8 +7,8 @@
 
 #include "carom/base/text.h"
 #include "carom/scene/expand.h"
-#include "carom/scene/read.h"
 #include "carom/simulation/run.h"
+#include "carom/sweep/shared_model.h"
 
 namespace carom::sweep {
 namespace {
@@ -35,21 +35,24 @@ PointRunner::PointRunner(std::shared_ptr<const Plan> plan)
     : plan_(std::move(plan)),
       document_(plan_->document()),
       point_(plan_->design().width()),
-      numbers_(point_.size()) {}
+      numbers_(point_.size()) {
+  const SharedModel* shared = plan_->shared_model();
+  if (!shared) return;
+  starts_.emplace(shared->model);
+  for (const std::string& place : shared->places) starts_->vary(place);
+}
 
-Scene PointRunner::scene(std::span<const std::string> overrides) {
-  Diagnostics findings;
-  apply_point(document_, plan_->study(), overrides, findings);
-  std::optional<Scene> scene;
-  if (!findings.has_errors()) scene = read_scene(document_, findings);
-  if (!scene || findings.has_errors()) throw InputError(std::move(findings));
-  return *std::move(scene);
+/// Null where the point needs a Model of its own.
+const ModelStart* PointRunner::start(std::uint64_t index) {
+  plan_->design().point(index, point_);
+  numbers_of(*plan_, point_, numbers_);
+  return starts_ ? starts_->make(numbers_) : nullptr;
 }
 
 std::shared_ptr<const Model> PointRunner::model(std::uint64_t index, bool for_page) {
   plan_->design().point(index, point_);
   const std::vector<std::string> overrides = plan_->overrides(point_);
-  Scene scene = this->scene(overrides);
+  Scene scene = scene_of(document_, *plan_, overrides);
   if (for_page) {
     std::string changes;
     for (std::size_t f = 0; f < overrides.size(); ++f) {
@@ -57,17 +60,16 @@ std::shared_ptr<const Model> PointRunner::model(std::uint64_t index, bool for_pa
     }
     scene.source =
         "# Point " + std::to_string(index) + " of a study, with\n" + changes + expand(scene);
-  } else if (!plan_->records().channels().empty()) {
-    scene.run.output.channels = plan_->records().channels();
+    Diagnostics findings;
+    std::shared_ptr<const Model> model = compile(scene, findings);
+    if (!model) throw InputError(std::move(findings));
+    return model;
   }
-  Diagnostics findings;
-  std::shared_ptr<const Model> model = compile(scene, findings);
-  if (!model) throw InputError(std::move(findings));
-  return model;
+  return model_of(scene, *plan_);
 }
 
-void PointRunner::simulate(std::shared_ptr<const Model> model, const std::atomic<bool>* interrupt,
-                           Row& row, bool& interrupted) {
+void PointRunner::simulate(std::shared_ptr<const Model> model, const ModelStart* start,
+                           const std::atomic<bool>* interrupt, Row& row, bool& interrupted) {
   const RecordPlan& records = plan_->records();
   const double limit = plan_->study().max_cpu;
   Collector collector(records);
@@ -77,6 +79,7 @@ void PointRunner::simulate(std::shared_ptr<const Model> model, const std::atomic
   const double begin = thread_cpu_seconds();
   RunOptions options;
   options.interrupt = &stop;
+  options.start = start;
   options.progress = [&](double) {
     if (interrupt && interrupt->load(std::memory_order_relaxed)) stop = interrupted = true;
     if (limit <= 0.0 || ++steps % kStepsPerLook != 0 || thread_cpu_seconds() - begin < limit)
@@ -109,12 +112,9 @@ std::optional<Row> PointRunner::run(std::uint64_t index, const std::atomic<bool>
   row.time = std::numeric_limits<double>::quiet_NaN();
   bool interrupted = false;
   try {
-    std::shared_ptr<const Model> model = this->model(index, false);
-    for (std::size_t f = 0; f < point_.size(); ++f) {
-      const Distribution& d = plan_->study().factors[f].distribution;
-      numbers_[f] = d.numbers.empty() ? point_[f] : d.numbers[static_cast<std::size_t>(point_[f])];
-    }
-    simulate(std::move(model), interrupt, row, interrupted);
+    const ModelStart* start = this->start(index);
+    simulate(start ? plan_->shared_model()->model : model(index, false), start, interrupt, row,
+             interrupted);
   } catch (const InputError& error) {
     row.status = RowStatus::invalid;
     row.reason = first_error(error.diagnostics());

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <optional>
 
+#include "carom/engine/model_starts.h"
 #include "carom/sweep/plan.h"
 
 namespace carom::sweep {
@@ -22,13 +23,14 @@ class PointRunner {
   std::shared_ptr<const Model> model(std::uint64_t index, bool for_page);
 
  private:
-  Scene scene(std::span<const std::string> overrides);
-  void simulate(std::shared_ptr<const Model> model, const std::atomic<bool>* interrupt, Row& row,
-                bool& interrupted);
+  const ModelStart* start(std::uint64_t index);
+  void simulate(std::shared_ptr<const Model> model, const ModelStart* start,
+                const std::atomic<bool>* interrupt, Row& row, bool& interrupted);
 
   std::shared_ptr<const Plan> plan_;
   Document document_;  ///< with the overrides of the last point; the next one's replace them
   std::vector<double> point_, numbers_;
+  std::optional<ModelStarts> starts_;  ///< of the plan's shared model
 };
 
 }  // namespace carom::sweep

@@ -45,6 +45,7 @@ class RowStore {
   /// Reads all files below `folder`/rows; false if a file cannot be read.
   void read(const std::string& folder);
   void add(Row row);
+  void reserve(std::size_t rows) { rows_.reserve(rows); }
 
   const Row* find(const Key& key) const;
   std::size_t size() const { return rows_.size(); }

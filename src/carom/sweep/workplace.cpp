@@ -35,6 +35,7 @@ Workplace::Workplace(std::shared_ptr<const Plan> plan, std::string folder,
   const std::uint64_t n = plan_->design().size();
   keys_.reserve(n);
   for (std::uint64_t i = 0; i < n; ++i) keys_.push_back(plan_->key(i));
+  store_.reserve(n);
   store_.read(folder_);
   find_to_do(options.retry_failed);
   note_remarks();
