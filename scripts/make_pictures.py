@@ -52,8 +52,8 @@ class Maker:
     def skips(self, name):
         return bool(self.wanted) and not any(part in name for part in self.wanted)
 
-    def run(self, *words):
-        subprocess.run([self.carom, *map(str, words)], check=True, cwd=self.work, timeout=600,
+    def run(self, *words, timeout=600):
+        subprocess.run([self.carom, *map(str, words)], check=True, cwd=self.work, timeout=timeout,
                        stderr=subprocess.DEVNULL)
 
     def run_scene(self, text, name):
@@ -108,6 +108,20 @@ class Maker:
         self.photograph("page", "page_light", 0.5, (1180, 740), bare=False, quality=72)
         self.photograph("page", "page_dark", 0.72, (1180, 740), bare=False, quality=72,
                         prepare="carom.tools.theme('dark'); carom.tools.section(true); carom.view.select(2)")
+
+    def studies(self):
+        """The page of the study that docs/sweeps.md tells of: 4,096 runs, some minutes."""
+        if self.skips("study_cube_toss"):
+            return
+        for name in ("cube.yaml", "cube_toss.yaml"):
+            shutil.copy(ROOT / "examples/studies" / name, self.work)
+        self.run("sweep", "cube_toss.yaml", "--page", "-q", timeout=7200)
+        if not self.browser:
+            self.browser = Browser().__enter__()
+        page = self.browser.open((self.work / "cube_toss.html").as_uri(), width=1180, height=1500)
+        data = page.call("Page.captureScreenshot", format="jpeg", quality=72)["data"]
+        self.write("study_cube_toss.jpg", base64.b64decode(data))
+        page.call("Page.close")
 
     def shapes(self):
         for kind, shape in scenes.SHAPES.items():
@@ -190,6 +204,7 @@ def main():
             maker.demos()
             maker.tutorial()
             maker.pages()
+            maker.studies()
         finally:
             maker.close()
 

@@ -2,6 +2,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
 #include <thread>
 
 #include "carom/base/text.h"
@@ -23,26 +25,30 @@ struct Trial {
   bool cut = false;  ///< the first run was longer than the trial
 };
 
+double process_cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
 /// Points spread over the design, since neighbours may be alike.
 Trial try_runs(const std::shared_ptr<const sweep::Plan>& plan) {
   Trial trial;
-  sweep::Study limited = plan->study();
   sweep::PointRunner runner(plan);
   std::atomic<bool> stop{false};
+  const double cpu = process_cpu_seconds();
   std::thread watch([&] {
-    for (int i = 0; i < 400 && !stop; ++i)
+    using Clock = std::chrono::steady_clock;  // a machine that is busy gets a little patience
+    const auto end = Clock::now() + std::chrono::duration<double>(10.0 * kTrialSeconds);
+    while (!stop && process_cpu_seconds() - cpu < kTrialSeconds && Clock::now() < end) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
     stop = true;
   });
   const double begin = sweep::thread_cpu_seconds();
   const std::uint64_t n = plan->design().size();
   for (std::uint64_t i = 0; i < std::min(n, kTrialRuns) && !stop; ++i) {
     if (!runner.run(i * (n / std::min(n, kTrialRuns)), &stop)) break;
-    ++trial.runs;
+    trial.seconds = (sweep::thread_cpu_seconds() - begin) / static_cast<double>(++trial.runs);
   }
-  const double spent = sweep::thread_cpu_seconds() - begin;
   trial.cut = trial.runs == 0;
-  trial.seconds = trial.cut ? kTrialSeconds : spent / static_cast<double>(trial.runs);
+  if (trial.cut) trial.seconds = sweep::thread_cpu_seconds() - begin;
   stop = true;
   watch.join();
   return trial;

@@ -70,41 +70,6 @@ void write_text_attribute(hid_t object, const char* name, const std::string& tex
   check(H5Awrite(attribute.id(), type.id(), padded.data()), name);
 }
 
-std::string read_text_attribute(hid_t object, const char* name) {
-  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, name);
-  const Handle type(H5Aget_type(attribute.id()), H5Tclose, name);
-  std::string text(H5Tget_size(type.id()), '\0');
-  if (H5Tis_variable_str(type.id()) != 0) hdf5::fail(name);
-  check(H5Aread(attribute.id(), type.id(), text.data()), name);
-  return text.substr(0, std::min(text.find('\0'), text.size()));
-}
-
-void read_column(hid_t file, TableColumn& column, std::size_t order) {
-  const std::string path = "/order/" + std::to_string(order);
-  const Handle set(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose, path);
-  column.name = read_text_attribute(set.id(), "name");
-  column.unit = read_text_attribute(set.id(), "unit");
-  column.group = read_text_attribute(set.id(), "group");
-  const Handle type(H5Dget_type(set.id()), H5Tclose, path);
-  const Handle space(H5Dget_space(set.id()), H5Sclose, path);
-  const auto rows = static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.id()));
-  column.is_text = H5Tget_class(type.id()) == H5T_STRING;
-  if (!column.is_text) {
-    column.numbers.resize(rows);
-    check(
-        H5Dread(set.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.numbers.data()),
-        path);
-    return;
-  }
-  const std::size_t width = H5Tget_size(type.id());
-  std::string block(width * rows, '\0');
-  check(H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, block.data()), path);
-  for (std::size_t i = 0; i < rows; ++i) {
-    const std::string text = block.substr(i * width, width);
-    column.texts.push_back(text.substr(0, std::min(text.find('\0'), width)));
-  }
-}
-
 void append_cell(std::string& line, const TableColumn& column, std::size_t row) {
   if (!column.is_text) {
     char text[40];
@@ -173,29 +138,6 @@ void write_table_hdf5(const Table& table, const std::string& path) {
     }
   }
   replace(beside, path);
-}
-
-Table read_table_hdf5(const std::string& path) {
-  const hdf5::Session session;
-  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
-                    "cannot read '" + path + "'");
-  if (H5Aexists(file.id(), "format") <= 0 ||
-      read_text_attribute(file.id(), "format") != kTableFormat) {
-    throw std::runtime_error("'" + path + "' is not a table of Carom");
-  }
-  Table table;
-  for (const char* name : {"carom_version", "study", "design", "plan"}) {
-    if (H5Aexists(file.id(), name) > 0) {
-      table.attributes.emplace_back(name, read_text_attribute(file.id(), name));
-    }
-  }
-  const Handle order(H5Gopen2(file.id(), "order", H5P_DEFAULT), H5Gclose, "the order of columns");
-  H5G_info_t info{};
-  check(H5Gget_info(order.id(), &info), "the order of columns");
-  for (std::size_t i = 0; i < info.nlinks; ++i) {
-    read_column(file.id(), table.columns.emplace_back(), i);
-  }
-  return table;
 }
 
 void write_table_csv(const Table& table, const std::string& path) {

@@ -4,7 +4,8 @@
 //   /vary/values.mu, /record/rest.x
 //
 // Numbers are doubles, texts UTF-8 of fixed length; every dataset has the attribute `unit`. The
-// file holds no dates, so that the same table gives the same bytes.
+// file holds no dates, so that the same table gives the same bytes. Carom itself never reads one:
+// what it needs is in the rows, and a stranger's HDF5 file is nothing to open in this process.
 #pragma once
 
 #include <string>
@@ -35,8 +36,5 @@ struct Table {
 /// Write beside and rename: what stands at `path` is always whole. Throw std::runtime_error.
 void write_table_hdf5(const Table& table, const std::string& path);
 void write_table_csv(const Table& table, const std::string& path);
-
-/// Throws std::runtime_error.
-Table read_table_hdf5(const std::string& path);
 
 }  // namespace carom

@@ -23,6 +23,22 @@ std::string unit_of(const Quantity& q, const std::string& channel_unit) {
   return q.what == What::time ? "s" : q.what == What::event_impulse ? "N.s" : channel_unit;
 }
 
+/// A pair of bodies has one channel, in the order of the scene. What is the same seen from either
+/// body (the normal force, the distance, the slip) may be named in either order; forces and torques
+/// are those on the second body, so for them the order is part of the question.
+std::string in_the_order_of(const Model& model, const std::string& name) {
+  const std::string head = "contact(";
+  const std::size_t comma = name.find(','), close = name.find(')');
+  if (!name.starts_with(head) || comma >= close || close == std::string::npos) return name;
+  const std::string first = name.substr(head.size(), comma - head.size());
+  const std::string second = name.substr(comma + 1, close - comma - 1);
+  const std::string other = head + second + "," + first + name.substr(close);
+  const std::vector<OutputChannel> channels = all_channels(model);
+  const bool same = std::ranges::any_of(
+      channels, [&](const OutputChannel& c) { return c.width == 1 && c.name == other; });
+  return same ? other : name;
+}
+
 }  // namespace
 
 /// Finds a channel, or one column of it, and notes that it has to be recorded.
@@ -47,7 +63,9 @@ bool RecordPlan::need(const Model& model, const std::string& name, const SourceP
 }
 
 void RecordPlan::add_channel_item(Item& item, const Model& model, Diagnostics& out) {
-  const Quantity& q = item.quantity;
+  Quantity& q = item.quantity;
+  q.channel = in_the_order_of(model, q.channel);
+  q.of = in_the_order_of(model, q.of);
   std::vector<RecordColumn> found;
   if (q.what == What::channel && !need(model, q.channel, q.where, found, out)) return;
   if (!q.of.empty()) {
