@@ -43,7 +43,7 @@ std::string parameters(std::span<const ParamField> fields, std::span<const doubl
 
 /// The shape of the area where two surfaces are connected, otherwise a dot.
 std::string cell(const Model& model, std::size_t i, std::size_t j) {
-  for (const Connection& c : model.contact.connections) {
+  for (const Connection& c : model.contact.connected.connections) {
     const auto a = static_cast<std::size_t>(model.contact.colliders[c.a].surface);
     const auto b = static_cast<std::size_t>(model.contact.colliders[c.b].surface);
     if (std::minmax(a, b) == std::minmax(i, j)) return area_name(c.area);
@@ -70,16 +70,16 @@ void print_matrix(const Model& model) {
 
 void print_surfaces(const Model& model) {
   const ContactModel& contact = model.contact;
-  if (contact.connections.empty()) return;
+  if (contact.connected.connections.empty()) return;
   say("\n{:<16} {:<12} {:<28} {}\n", "surface", "kind", "size [m]", "body");
-  for (std::size_t i = 0; i < contact.surfaces.size(); ++i) {
-    const Surface& s = contact.surfaces[i];
+  for (std::size_t i = 0; i < contact.connected.surfaces.size(); ++i) {
+    const Surface& s = contact.connected.surfaces[i];
     say("{:<16} {:<12} {:<28} {}\n", model.scene.surfaces[i].name, surface_form_name(s.form),
         size_of(s), model.scene.surfaces[i].body);
   }
   say("\n");
   print_matrix(model);
-  for (const Connection& c : contact.connections) {
+  for (const Connection& c : contact.connected.connections) {
     const PairLaw& law = law_of(model, c);
     say("{} on {}: {}, layer {:.5g} m, beyond it {}\n  {} {}\n  {} {}\n", spec_of(model, c.a).name,
         spec_of(model, c.b).name, area_name(c.area), c.layer, c.lets_go ? "release" : "push",
@@ -90,13 +90,13 @@ void print_surfaces(const Model& model) {
 
 std::string surfaces_json(const Model& model) {
   std::string surfaces, contacts;
-  for (std::size_t i = 0; i < model.contact.surfaces.size(); ++i) {
+  for (std::size_t i = 0; i < model.contact.connected.surfaces.size(); ++i) {
     surfaces += (surfaces.empty() ? "" : ", ") + json_quote(model.scene.surfaces[i].name) +
                 fmt::format(": {{\"kind\": \"{}\", \"body\": {}}}",
-                            surface_form_name(model.contact.surfaces[i].form),
+                            surface_form_name(model.contact.connected.surfaces[i].form),
                             json_quote(model.scene.surfaces[i].body));
   }
-  for (const Connection& c : model.contact.connections) {
+  for (const Connection& c : model.contact.connected.connections) {
     const PairLaw& law = law_of(model, c);
     std::string fields;
     for (std::size_t k = 0; k < law.normal->fields.size(); ++k) {

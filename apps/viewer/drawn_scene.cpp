@@ -144,8 +144,8 @@ std::optional<Shape> solid_of(const Surface& s) {
 /// Surfaces are drawn where their body is; those of the world on a body of that name.
 void draw_surfaces(const Model& model, DrawnScene& out) {
   int world = -1;
-  for (std::size_t i = 0; i < model.contact.surfaces.size(); ++i) {
-    const std::optional<Shape> solid = solid_of(model.contact.surfaces[i]);
+  for (std::size_t i = 0; i < model.contact.connected.surfaces.size(); ++i) {
+    const std::optional<Shape> solid = solid_of(model.contact.connected.surfaces[i]);
     if (!solid) continue;
     const SurfaceSpec& spec = model.scene.surfaces[i];
     int body = find_body(model, spec.body);
@@ -157,7 +157,7 @@ void draw_surfaces(const Model& model, DrawnScene& out) {
     }
     if (body < 0) body = world;
     Pose X = spec.X_BS;
-    if (model.contact.surfaces[i].form == SurfaceForm::circle) {
+    if (model.contact.connected.surfaces[i].form == SurfaceForm::circle) {
       X.R = X.R * Mat3::from_columns({0, 0, 1}, {1, 0, 0}, {0, 1, 0});  // its axis is x
     }
     out.meshes.push_back(shade(rounded_mesh(*solid, 48), 0.6));

@@ -11,6 +11,7 @@
 #include "campaign.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
 #include "carom/integrate/integrator.h"
 #include "carom/scene/read.h"
 #include "carom/simulation/simulation.h"
@@ -135,7 +136,7 @@ std::string find_lost(Simulation& simulation) {
   for (const ContactPair& pair : w.modes.contacts.pairs) {
     if (pair.mode != ContactMode::apart) continue;
     const double phi = find_contact(w, pair).phi;
-    if (phi < -2.0 * distance_resolution(w, pair)) {
+    if (phi < -2.0 * part_for(w, pair).resolution(w, pair)) {
       return "at " + exact_text(simulation.time()) + " s " + pair_name(w, pair) +
              " count as apart at " + exact_text(phi) + " m";
     }

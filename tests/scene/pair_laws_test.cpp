@@ -82,6 +82,9 @@ TEST(PairLaws, UnknownNamesGetSuggestions) {
     return findings_of(std::string(kBodies) + "contact: " + contact + "\n");
   };
   EXPECT_NE(finding("{law: exct}").find("did you mean 'exact'?"), std::string::npos);
+  EXPECT_NE(finding("{method: elstic}").find("elastic"), std::string::npos);
+  EXPECT_NE(finding("{pairs: [{between: [a, b], method: rigit}]}").find("elastic"),
+            std::string::npos);
   EXPECT_NE(finding("{material_pairs: [{between: [stel, dry_wood]}]}").find("'steel'"),
             std::string::npos);
   EXPECT_NE(finding("{exclude: [[a, q]]}").find("no body, shape or group 'q'"), std::string::npos);

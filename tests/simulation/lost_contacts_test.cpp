@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
 #include "contact_runs.h"
 
 namespace carom {
@@ -53,7 +54,7 @@ Watched watch(const std::string& text, std::vector<std::string> overrides = {}) 
     Workspace& w = simulation.workspace();
     evaluate_kinematics(w, t, simulation.state());
     for (const ContactPair& pair : w.modes.contacts.pairs) {
-      const double phi = find_contact(w, pair).phi, gamma = distance_resolution(w, pair);
+      const double phi = find_contact(w, pair).phi, gamma = part_for(w, pair).resolution(w, pair);
       if (pair.mode == ContactMode::apart) {
         seen.deepest = std::max(seen.deepest, -phi / gamma);
       } else {

@@ -210,7 +210,7 @@ TEST(RunState, WhatNoRunCanReachIsRefused) {
       [](RunState& r) { r.modes.contacts.free_slots.push_back(0); },
       [](RunState& r) { r.modes.contacts.pairs[0].b = 4000; },
       [](RunState& r) { r.modes.contacts.pairs[0].law = -1; },
-      [](RunState& r) { r.modes.contacts.pairs[0].connection = 5; },
+      [](RunState& r) { r.modes.contacts.pairs[0].own = 5; },
       [](RunState& r) { r.modes.stop.push_back(1); },
       [&](RunState& r) { touching(r).slot = -1; },
       [&](RunState& r) { touching(r).warm.count = 7; },

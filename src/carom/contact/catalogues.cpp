@@ -1,4 +1,5 @@
 // Rows of the three catalogues of laws by name.
+#include "carom/contact/contact_method.h"
 #include "carom/contact/friction_law.h"
 #include "carom/contact/normal_law.h"
 #include "carom/contact/resistance_law.h"
@@ -22,6 +23,10 @@ const NormalLaw* find_normal_law(std::string_view name) {
 
 const FrictionLaw* find_friction_law(std::string_view name) {
   return find_row(friction_law_catalogue(), name);
+}
+
+const ContactMethod* find_contact_method(std::string_view name) {
+  return find_row(contact_method_catalogue(), name);
 }
 
 const ResistanceLaw* find_resistance_law(std::string_view name) {

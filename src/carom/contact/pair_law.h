@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "carom/contact/contact_method.h"
 #include "carom/contact/friction_law.h"
 #include "carom/contact/normal_law.h"
 #include "carom/contact/resistance_law.h"
@@ -11,6 +12,7 @@
 namespace carom {
 
 struct PairLaw {
+  const ContactMethod* method = nullptr;  ///< null: of connected surfaces
   PairMaterial material;
   const NormalLaw* normal = nullptr;
   std::vector<double> normal_params;  ///< after the row's fields, completed by its bind()

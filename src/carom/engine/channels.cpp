@@ -4,8 +4,8 @@
 
 #include "carom/base/index.h"
 #include "carom/base/text.h"
+#include "carom/engine/contact/connected/surface_channels.h"
 #include "carom/engine/contact_output.h"
-#include "carom/engine/surface_channels.h"
 
 namespace carom {
 namespace {
@@ -168,7 +168,7 @@ void add_contacts(const Model& model, ChannelList& out) {
             1, {});
     out.add(What::contact_power, k, name + ".dissipation", group, "W",
             "power dissipated by normal and friction laws", 2, {"normal", "friction"});
-    for (OutputChannel& c : connection_channels(model, p, name)) out.append(std::move(c));
+    for (OutputChannel& c : surface_channels(model, p, name)) out.append(std::move(c));
   }
   for (std::size_t i = 0; i < model.bodies.size() && !model.contact.empty(); ++i) {
     if (model.bodies[i].link == 0) continue;

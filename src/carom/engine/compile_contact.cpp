@@ -8,6 +8,7 @@
 #include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/engine/compiler.h"
+#include "carom/engine/contact_part.h"
 #include "carom/engine/contact_validity.h"
 #include "carom/geometry/core_kinds.h"
 #include "carom/scene/pair_laws.h"
@@ -37,6 +38,7 @@ constexpr std::uint32_t kStatic = 1, kMoving = 2;
 }  // namespace
 
 void Compiler::compile_contact() {
+  model_->contact.parts = {&elastic_part};
   if (!scene_.contact.enabled) return;
   add_colliders();
   exclude_neighbours();
@@ -45,6 +47,7 @@ void Compiler::compile_contact() {
   ContactModel& contact = model_->contact;
   if (contact.laws.empty()) {
     contact = {};
+    contact.parts = {&elastic_part};
     return;
   }
   choose_watched_pairs();
@@ -80,7 +83,7 @@ void Compiler::lay_out_slots() {
   slot.bristle = take(std::ranges::any_of(contact.laws, has_bristle), 4);
   slot.normal = take(std::ranges::any_of(contact.laws, has_state), 1);
   const auto is_filtered = [](const Connection& c) { return c.low_pass > 0.0; };
-  slot.filter = take(std::ranges::any_of(contact.connections, is_filtered), 6);
+  slot.filter = take(std::ranges::any_of(contact.connected.connections, is_filtered), 6);
 }
 
 namespace {
@@ -187,6 +190,15 @@ void Compiler::exclude_neighbours() {
   contact.excluded.assign(excluded.begin(), excluded.end());
 }
 
+/// Its place among the parts of the model, where it is put if it is not there yet.
+int Compiler::part_of_method(std::string_view method) {
+  std::vector<const ContactPart*>& parts = model_->contact.parts;
+  const ContactPart* part = find_contact_part(method);
+  const auto found = std::ranges::find(parts, part);
+  if (found == parts.end()) parts.push_back(part);
+  return static_cast<int>(std::ranges::find(parts, part) - parts.begin());
+}
+
 void Compiler::resolve_laws() {
   ContactModel& contact = model_->contact;
   const int n = contact.class_count;
@@ -212,6 +224,7 @@ void Compiler::resolve_laws() {
       if (!note.empty() && notes.insert(note).second) {
         diagnostics_.note(scene_.contact.where, note);
       }
+      contact.part_of_law.push_back(part_of_method(contact.laws.back().method->name));
       const int law = static_cast<int>(contact.laws.size()) - 1;
       contact.law_of_classes[at(i * n + j)] = contact.law_of_classes[at(j * n + i)] = law;
     }

@@ -45,6 +45,7 @@ class Compiler {
   void add_colliders();
   void exclude_neighbours();
   void resolve_laws();
+  int part_of_method(std::string_view method);
   void choose_watched_pairs();
   void check_start_overlaps();
   bool has_moving(int surface_class) const;

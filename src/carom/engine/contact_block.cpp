@@ -1,9 +1,9 @@
 // The event functions of contacts, pair by pair.
-#include <algorithm>
 #include <array>
 
 #include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
+#include "carom/engine/contact_part.h"
 #include "carom/engine/event_blocks.h"
 
 namespace carom {
@@ -20,23 +20,25 @@ std::size_t count_functions(const Workspace& w) {
 void contact_values(Workspace& w, double, std::span<const double> x, std::span<double> g,
                     std::span<double> resolution) {
   const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const std::size_t first = kContactFunctions * i;
-    const PairFunctions functions = calc_pair_functions(w, pairs[i], x, &resolution[first]);
-    std::ranges::copy(functions, g.begin() + static_cast<std::ptrdiff_t>(first));
-  }
+  for_runs(
+      w, pairs.size(), [&](std::size_t i) -> const ContactPair& { return pairs[i]; },
+      [&](const ContactPart& part, std::size_t first, std::size_t last) {
+        const std::size_t f = kContactFunctions * first;
+        part.functions(w, x, first, last, &g[f], &resolution[f]);
+      });
 }
 
 void some_contact_values(Workspace& w, std::span<const double> x,
                          std::span<const std::size_t> which, std::span<double> g,
                          std::span<double> resolution) {
-  PairFunctions functions{};
+  std::array<double, kContactFunctions> functions{};
   std::size_t known = static_cast<std::size_t>(-1);
   for (std::size_t k = 0; k < which.size(); ++k) {
     const ContactPlace place = place_in_block(which[k]);
     if (place.pair != known) {
       double* resolves = &resolution[kContactFunctions * place.pair];
-      functions = calc_pair_functions(w, w.modes.contacts.pairs[place.pair], x, resolves);
+      part_for(w, w.modes.contacts.pairs[place.pair])
+          .functions(w, x, place.pair, place.pair + 1, functions.data(), resolves);
       known = place.pair;
     }
     g[k] = functions[static_cast<std::size_t>(place.function)];

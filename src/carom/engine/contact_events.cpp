@@ -7,7 +7,7 @@
 #include "carom/base/text.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_history.h"
-#include "carom/engine/contact_validity.h"
+#include "carom/engine/contact_part.h"
 #include "carom/engine/event_blocks.h"
 
 namespace carom {
@@ -17,14 +17,8 @@ namespace {
 /// resolves, so that wheels which just touch do not part and meet at every step.
 constexpr double kParted = 1e-13;
 constexpr double kPartedResolutions = 8.0;
-/// A contact may begin at this share of the depth to expect: its energy is then 3e-8 of the impact.
-constexpr double kShareOfDepth = 1e-3;
 
 double parted(double resolution) { return std::max(kParted, kPartedResolutions * resolution); }
-
-const PairLaw& law_of(const Workspace& w, const ContactPair& pair) {
-  return w.model->contact.laws[at(pair.law)];
-}
 
 int take_slot(ContactMemory& memory) {
   if (memory.free_slots.empty()) {
@@ -40,8 +34,10 @@ int take_slot(ContactMemory& memory) {
   return slot;
 }
 
-EngineEvent event_of(const Workspace& w, double t, const char* kind, const ContactPair& pair,
-                     double value) {
+}  // namespace
+
+EngineEvent contact_event(const Workspace& w, double t, const char* kind, const ContactPair& pair,
+                          double value) {
   EngineEvent event;
   event.time = t;
   event.kind = kind;
@@ -51,17 +47,7 @@ EngineEvent event_of(const Workspace& w, double t, const char* kind, const Conta
   return event;
 }
 
-/// How the contact begins, as its law is told.
-void start_law(const Workspace& w, ContactPair& pair, const Contact& contact, bool at_start) {
-  const PairLaw& law = law_of(w, pair);
-  pair.start.speed = std::max(0.0, -distance_rate(w, pair, contact));
-  pair.start.settling = at_start || pair.start.speed < law.material.v_small;
-  pair.start.restitution = restitution_at(law.material, pair.start.speed);
-  if (law.normal->start) {
-    law.normal->start(pair.start, law.material, law.normal_params, pair.constants);
-  }
-  choose_springs(w, pair, contact);
-}
+namespace {
 
 void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
                    EventOutcome* outcome) {
@@ -70,23 +56,19 @@ void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
   pair.begun = t;
   pair.deepest = 0.0;
   pair.track = {};
-  start_law(w, pair, contact, at_start);
-  pair.expected_depth = expected_depth(w, pair, contact);
-  pair.mass = lighter_mass(w, pair);
-  prepare_guard(w, pair, contact);
-  if (pair.connection >= 0) pair.home = mean_point(w, pair);
+  part_for(w, pair).begin(w, pair, contact, at_start);
   pair.slot = take_slot(w.modes.contacts);
   if (outcome) {
-    outcome->events.push_back(event_of(w, t, "contact_begin", pair, pair.start.speed));
+    outcome->events.push_back(contact_event(w, t, "contact_begin", pair, pair.start.speed));
   }
 }
 
 void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
                  EventOutcome& outcome, const char* kind = "contact_end") {
-  EngineEvent event = event_of(w, t, kind, pair, 0.0);
+  EngineEvent event = contact_event(w, t, kind, pair, 0.0);
   const Contact contact = find_contact(w, pair);
   event.value = distance_rate(w, pair, contact);
-  const std::string warning = validity_warning(w, pair, contact);
+  const std::string warning = part_for(w, pair).warning(w, pair, contact);
   if (!warning.empty()) outcome.warnings.push_back(warning);
   const SlotLayout& slot = w.model->contact.slot;
   const std::size_t first = w.model->size() + at(pair.slot * slot.width);
@@ -111,45 +93,6 @@ void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
   pair.mode = ContactMode::apart;
 }
 
-/// The elastic layer is used up: the contact lets go, or is only reported.
-void pass_layer(Workspace& w, double t, std::span<double> x, ContactPair& pair,
-                EventOutcome& outcome) {
-  const Connection& connection = w.model->contact.connections[at(pair.connection)];
-  if (connection.lets_go) {
-    end_contact(w, t, x, pair, outcome, "contact_released");
-    return;
-  }
-  const Contact contact = find_contact(w, pair);
-  outcome.events.push_back(event_of(w, t, "contact_deep", pair, -distance_rate(w, pair, contact)));
-  outcome.warnings.push_back("contact of '" + collider_name(*w.model, pair.a) + "' and '" +
-                             collider_name(*w.model, pair.b) + "': deeper than its layer of " +
-                             number_text(connection.layer) + " m; it pushes on");
-}
-
-const Connection* connection_of(const Workspace& w, const ContactPair& pair) {
-  return pair.connection < 0 ? nullptr : &w.model->contact.connections[at(pair.connection)];
-}
-
-/// Whether two shapes or surfaces at this distance touch where nothing is known of their
-/// past. A surface deeper than the layer of the other lies behind it.
-bool overlaps(const Workspace& w, const ContactPair& pair, double phi) {
-  const Connection* connection = connection_of(w, pair);
-  return phi <= 0.0 && (!connection || phi >= -connection->layer);
-}
-
-/// Distance for the search of begin and end, without a closer look where that is idle.
-double watched_distance(Workspace& w, const ContactPair& pair, Contact& contact) {
-  if (pair.connection >= 0 && pair.mode == ContactMode::apart) {
-    ++w.surface_tests;
-    if (const std::optional<double> gap = far_apart(w, pair)) {
-      ++w.surface_skips;
-      return *gap;
-    }
-  }
-  contact = pair.connection < 0 ? find_contact(w, pair) : find_connected(w, pair);
-  return contact.phi;
-}
-
 }  // namespace
 
 std::string collider_name(const Model& model, std::uint32_t collider) {
@@ -164,24 +107,19 @@ std::size_t state_size(const Workspace& w) {
   return w.model->size() + at(w.modes.contacts.slot_count) * at(w.model->contact.slot.width);
 }
 
-PairFunctions calc_pair_functions(Workspace& w, const ContactPair& pair, std::span<const double> x,
-                                  double* resolution) {
-  Contact contact;
-  const double phi = watched_distance(w, pair, contact);
-  const double gamma = distance_resolution(w, pair);
-  const bool apart = pair.mode == ContactMode::apart;
-  PairFunctions g{apart ? phi + gamma : parted(gamma) - phi, 1.0, 1.0};
+void calc_pair_functions(Workspace& w, const PairState& s, std::span<const double> x,
+                         const Contact& contact, double gamma, double* g, double* resolution) {
+  const double phi = contact.phi;
+  const bool apart = s.pair.mode == ContactMode::apart;
+  g[0] = apart ? phi + gamma : parted(gamma) - phi;
+  g[1] = g[2] = 1.0;
   resolution[0] = resolution[2] = gamma;
   resolution[1] = 0.0;
-  if (apart) return g;
-  if (const Connection* connection = connection_of(w, pair)) g[2] = connection->layer + phi;
-  if (!law_of(w, pair).normal->lets_go) return g;
+  if (apart || !s.law.normal->lets_go) return;
   // Where the surfaces have parted it is the distance that speaks.
-  const StrongestForce strongest =
-      phi < 0.0 ? strongest_force(w, pair, contact, x) : StrongestForce{};
+  const StrongestForce strongest = phi < 0.0 ? strongest_force(w, s, contact, x) : StrongestForce{};
   if (strongest.force != 0.0) g[1] = strongest.force;
   resolution[1] = strongest.slope * gamma;
-  return g;
 }
 
 void handle_contact_event(Workspace& w, double t, std::span<double> x, ContactPair& pair,
@@ -191,12 +129,13 @@ void handle_contact_event(Workspace& w, double t, std::span<double> x, ContactPa
     // What enters an outline sideways, deeper than the layer, comes from behind: it does not
     // touch until it has been in front.
     if (pair.mode == ContactMode::apart) {
-      if (overlaps(w, pair, phi)) begin_contact(w, t, pair, false, &outcome);
+      if (part_for(w, pair).overlaps(w, pair, phi)) begin_contact(w, t, pair, false, &outcome);
     } else if (phi > 0.0) {
       end_contact(w, t, x, pair, outcome);
     }
   } else if (function == ContactFunction::layer && pair.mode != ContactMode::apart) {
-    pass_layer(w, t, x, pair, outcome);
+    const char* kind = part_for(w, pair).pass_limit(w, t, pair, outcome);
+    if (kind) end_contact(w, t, x, pair, outcome, kind);
   }
   outcome.restart = true;
   prepare_contacts(w);
@@ -213,9 +152,10 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
     contact = find_contact(w, pair);
     const double phi = contact.phi;
     pair.deepest = std::max(pair.deepest, -phi);
-    if (pair.mode == ContactMode::apart && phi < 0.0 && overlaps(w, pair, phi)) {
+    if (pair.mode == ContactMode::apart && phi < 0.0 && part_for(w, pair).overlaps(w, pair, phi)) {
       begin_contact(w, t, pair, false, &outcome);
-    } else if (pair.mode != ContactMode::apart && phi > parted(distance_resolution(w, pair))) {
+    } else if (pair.mode != ContactMode::apart &&
+               phi > parted(part_for(w, pair).resolution(w, pair))) {
       end_contact(w, t, x, pair, outcome);
     } else {
       continue;
@@ -248,8 +188,7 @@ bool mend_overlooked_contacts(Workspace& w, double t, std::span<double> x,
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     ContactPair& pair = pairs[i];
-    // Connected surfaces may overlap behind each other.
-    if (pair.connection >= 0 || !(distances[i] < 0.0)) continue;
+    if (part_for(w, pair).may_lie_behind || !(distances[i] < 0.0)) continue;
     if (pair.mode == ContactMode::apart) {
       begin_contact(w, t, pair, false, &outcome);
     } else {
@@ -265,9 +204,10 @@ bool mend_overlooked_contacts(Workspace& w, double t, std::span<double> x,
 
 namespace {
 
-/// Connected surfaces may overlap behind each other.
-bool overlaps_apart(const ContactPair& pair, double distance, double resolution) {
-  return pair.mode == ContactMode::apart && pair.connection < 0 && distance < -resolution;
+bool overlaps_apart(const Workspace& w, const ContactPair& pair, double distance,
+                    double resolution) {
+  return pair.mode == ContactMode::apart && distance < -resolution &&
+         !part_for(w, pair).may_lie_behind;
 }
 
 }  // namespace
@@ -276,7 +216,7 @@ bool may_have_sunken(const Workspace& w, std::span<const double> g) {
   const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   const Distances distances(w, g), resolutions(w, w.event_resolution);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (overlaps_apart(pairs[i], distances[i], resolutions[i])) return true;
+    if (overlaps_apart(w, pairs[i], distances[i], resolutions[i])) return true;
   }
   return false;
 }
@@ -285,12 +225,9 @@ int find_sunken_pair(Workspace& w, std::span<const double> g) {
   const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   const Distances distances(w, g), resolutions(w, w.event_resolution);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (!overlaps_apart(pairs[i], distances[i], resolutions[i])) continue;
+    if (!overlaps_apart(w, pairs[i], distances[i], resolutions[i])) continue;
     const Contact contact = find_contact(w, pairs[i]);
-    ContactPair pair = pairs[i];
-    start_law(w, pair, contact, false);
-    const double bearable = std::max(2.0 * distance_resolution(w, pair),
-                                     kShareOfDepth * expected_depth(w, pair, contact));
+    const double bearable = part_for(w, pairs[i]).bearable_depth(w, pairs[i], contact);
     if (-contact.phi > bearable) return static_cast<int>(i);
   }
   return -1;
@@ -300,9 +237,9 @@ bool begins_by_error(const Workspace& w, std::size_t f, double span) {
   const std::optional<ContactPlace> place = contact_place(w, f);
   if (!place || place->function != ContactFunction::distance) return false;
   const ContactPair& pair = w.modes.contacts.pairs[place->pair];
-  if (pair.mode != ContactMode::apart || pair.connection >= 0) return false;
+  if (pair.mode != ContactMode::apart || part_for(w, pair).may_lie_behind) return false;
   const double rate = distance_rate(w, pair, find_contact(w, pair));
-  return rate * span > 0.01 * distance_resolution(w, pair);
+  return rate * span > 0.01 * part_for(w, pair).resolution(w, pair);
 }
 
 std::string pair_name(const Workspace& w, const ContactPair& pair) {
@@ -313,7 +250,7 @@ void note_depths(Workspace& w, std::span<const double> g) {
   const Distances distances(w, g);
   for (const std::size_t i : w.touching) {
     ContactPair& pair = w.modes.contacts.pairs[i];
-    const double phi = parted(distance_resolution(w, pair)) - distances[i];
+    const double phi = parted(part_for(w, pair).resolution(w, pair)) - distances[i];
     pair.deepest = std::max(pair.deepest, -phi);
   }
 }
@@ -322,7 +259,7 @@ std::vector<std::string> contact_warnings(const Workspace& w) {
   std::vector<std::string> warnings;
   for (const std::size_t i : w.touching) {
     const ContactPair& pair = w.modes.contacts.pairs[i];
-    std::string warning = validity_warning(w, pair, find_contact(w, pair));
+    std::string warning = part_for(w, pair).warning(w, pair, find_contact(w, pair));
     if (!warning.empty()) warnings.push_back(std::move(warning));
   }
   return warnings;
@@ -332,18 +269,11 @@ void touch_near_pairs(Workspace& w, double t, std::span<const double> x) {
   find_near_pairs(w, t, x);
   for (ContactPair& pair : w.modes.contacts.pairs) {
     if (pair.mode != ContactMode::apart) continue;
-    if (pair.connection >= 0 && !overlaps(w, pair, std::min(0.0, find_contact(w, pair).phi))) {
-      continue;
-    }
-    const PairLaw& law = law_of(w, pair);
+    const ContactPart& part = part_for(w, pair);
+    const Contact contact = part.find(w, pair);
+    if (part.may_lie_behind && !part.overlaps(w, pair, std::min(0.0, contact.phi))) continue;
     pair.mode = ContactMode::touching;
-    pair.start = {0.0, restitution_at(law.material, 0.0), true};
-    if (law.normal->start) {
-      law.normal->start(pair.start, law.material, law.normal_params, pair.constants);
-    }
-    const Contact contact = find_contact(w, pair);
-    choose_springs(w, pair, contact);
-    pair.expected_depth = expected_depth(w, pair, contact);
+    part.begin_at_rest(w, pair, contact);
   }
   prepare_contacts(w);
 }
@@ -354,7 +284,8 @@ void begin_overlapping(Workspace& w, double t, std::span<const double> x) {
   find_near_pairs(w, t, x);
   for (ContactPair& pair : w.modes.contacts.pairs) {
     if (pair.mode != ContactMode::apart) continue;
-    if (overlaps(w, pair, find_contact(w, pair).phi)) begin_contact(w, t, pair, true, nullptr);
+    const ContactPart& part = part_for(w, pair);
+    if (part.overlaps(w, pair, part.find(w, pair).phi)) begin_contact(w, t, pair, true, nullptr);
   }
   prepare_contacts(w);
 }

@@ -12,20 +12,24 @@
 //   layer      of connected surfaces: what is left of the thickness of their elastic layer
 #pragma once
 
-#include <array>
 #include <optional>
 
+#include "carom/engine/contact_points.h"
 #include "carom/engine/events.h"
 
 namespace carom {
 
 inline constexpr std::size_t kContactFunctions = 3;
 enum class ContactFunction { distance, force, layer };
-using PairFunctions = std::array<double, kContactFunctions>;
 
-/// The functions of one pair after kinematics, and what they resolve.
-PairFunctions calc_pair_functions(Workspace& w, const ContactPair& pair, std::span<const double> x,
-                                  double* resolution);
+/// The functions of a pair whose distance is known and resolves `gamma`, into g and `resolution`;
+/// that of the layer stays 1.
+void calc_pair_functions(Workspace& w, const PairState& s, std::span<const double> x,
+                         const Contact& contact, double gamma, double* g, double* resolution);
+
+/// An event of this pair.
+EngineEvent contact_event(const Workspace& w, double t, const char* kind, const ContactPair& pair,
+                          double value);
 
 /// Carries out the end of mode that a function announces, if it has ended in x: a pair
 /// whose distance is positive does not begin to touch, and one that overlaps does not cease to.

@@ -14,6 +14,8 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact_part.h"
+#include "carom/engine/contact_slot.h"
 #include "carom/engine/normal_forces.h"
 #include "carom/engine/patch_stiffness.h"
 #include "carom/multibody/dynamics.h"
@@ -31,32 +33,17 @@ constexpr double kFrictionPerStep = 0.1;
 /// restitution of 0.1 in twenty steps needs no more than this.
 constexpr double kDampingPerStep = 0.5;
 
-struct SlotView {
-  const double* state = nullptr;  ///< null where the state holds no contacts
-  double* rate = nullptr;
-};
-
-SlotView slot_view(Workspace& w, const ContactPair& pair, std::span<const double> x) {
-  const SlotLayout& layout = w.model->contact.slot;
-  const std::size_t offset = at(pair.slot) * at(layout.width);
-  const std::size_t first = w.model->size() + offset;
-  if (pair.slot < 0 || first + at(layout.width) > x.size()) return {};
-  return {x.data() + first, w.slot_rates.data() + offset};
-}
-
 class PairForces {
  public:
-  PairForces(Workspace& w, const PairState& s, const SlotView& slot) : w_(w), s_(s), slot_(slot) {}
+  PairForces(Workspace& w, const PairState& s, const SlotView& slot, Vec3* forces)
+      : w_(w), s_(s), slot_(slot), forces_(forces) {}
 
-  void apply(const Contact* known, ContactReading& reading) {
-    const Contact contact = has_springs() ? Contact{} : find_all(s_, known, w_.scratch.manifold);
-    if (s_.connection && s_.connection->low_pass > 0.0) filter_points();
+  void apply(const Contact& contact, ContactReading& reading) {
     const int state = w_.model->contact.slot.normal;
     calc_normal_forces(s_, contact, state >= 0 && slot_.state ? slot_.state[state] : 0.0,
                        w_.scratch);
     hold_back(reading);
     if (w_.explicit_step > 0.0) limit_damping();
-    if (s_.connection && w_.scratch.manifold.count > 1) note_gaps();
     reading_ = &reading;
     reading.phi = has_springs() ? least_gap() : contact.phi;
     reading.normal = has_springs() ? w_.scratch.manifold.n_AB_W : contact.n_AB_W;
@@ -66,7 +53,9 @@ class PairForces {
     if (is_published(w_, s_.pair)) w_.published_energy += energy_;
     find_centre();
     if (has_springs()) spring_back();
-    if (s_.connection) list_points();
+    for (std::size_t i = 0; forces_ && i < at(w_.scratch.manifold.count); ++i) {
+      forces_[i] = force_at(i) * reading_->normal;
+    }
     if (reading.normal_force > 0.0)
       rub();
     else if (slot_.rate && s_.law.friction->has_bristle)
@@ -135,31 +124,6 @@ class PairForces {
     reading_->rest = rest;
   }
 
-  /// Points of connected surfaces that begin or cease to press while the contact lasts are kinks,
-  /// not events.
-  void note_gaps() {
-    const Manifold& m = w_.scratch.manifold;
-    for (std::size_t i = 0; i < at(m.count); ++i) w_.point_gaps.push_back(m.points[i].phi);
-  }
-
-  /// The movement d of the points goes through a low-pass of second order (Bessel, -3 dB at
-  /// omega): y + a y'/omega + b y''/omega² = d. Points are moved by y - d.
-  void filter_points() {
-    constexpr double kA = 1.3617, kB = 0.6180;  // Tietze and Schenk, Electronic Circuits
-    Manifold& m = w_.scratch.manifold;
-    const int first = w_.model->contact.slot.filter;
-    if (!slot_.state || m.count == 0) return;
-    const double* y = slot_.state + first;
-    const double omega = s_.connection->low_pass;
-    const Vec3 value{y[0], y[1], y[2]}, rate{y[3], y[4], y[5]};
-    const Vec3 moved = mean_point(s_, m) - s_.pair.home;
-    const Vec3 bend = (omega * omega / kB) * (moved - value - (kA / omega) * rate);
-    double* ydot = slot_.rate + first;
-    for (std::size_t k = 0; k < 3; ++k) ydot[k] = rate[k], ydot[3 + k] = bend[k];
-    const Vec3 shift = carrier(s_).R * (value - moved);
-    for (std::size_t i = 0; i < at(m.count); ++i) m.points[i].p_WC += shift;
-  }
-
   void limit_damping() {
     ContactScratch& c = w_.scratch;
     const double weights = sum_of_weights(c.manifold);
@@ -207,22 +171,6 @@ class PairForces {
     reading_->force = total * reading_->normal;
   }
 
-  /// Points of connected surfaces are results of their own.
-  void list_points() {
-    const Manifold& m = w_.scratch.manifold;
-    points_ = &w_.surface_points[at(s_.pair.connection)];
-    points_->count = std::min(at(m.count), SurfacePoints::kMost);
-    for (std::size_t i = 0; i < points_->count; ++i) {
-      points_->points[i] = {m.points[i].p_WC, force_at(i) * reading_->normal, m.points[i].phi,
-                            m.points[i].weight};
-    }
-    points_->area = m.area, points_->length = m.length;
-    reading_->area = m.count == 0     ? ContactArea::none
-                     : m.area > 0.0   ? ContactArea::plane
-                     : m.length > 0.0 ? ContactArea::line
-                                      : ContactArea::point;
-  }
-
   /// The tangential part of a relative velocity.
   Vec3 slip_of(const Vec3& v) const { return v - dot(v, reading_->normal) * reading_->normal; }
   Vec3 slip_at(const Vec3& p) const { return slip_of(relative_velocity(s_, p)); }
@@ -257,7 +205,7 @@ class PairForces {
     const ContactScratch& c = w_.scratch;
     FrictionInput in;
     FrictionOutput out;
-    if (s_.connection) in.axis = flat_axis(s_);
+    in.axis = s_.axis;
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
       in.normal_force = force_at(i);
       if (in.normal_force <= 0.0) continue;
@@ -265,7 +213,7 @@ class PairForces {
       in.slip = slip_of(c.velocity[i]);
       s_.law.friction->evaluate(in, s_.law.friction_params, out);
       limit_friction(in.slip, out.force);
-      if (points_ && i < points_->count) points_->points[i].force += out.force;
+      if (forces_) forces_[i] += out.force;
       reading_->force += out.force;
       reading_->torque += cross(p - reading_->point, out.force);
       reading_->friction_power -= dot(out.force, in.slip);
@@ -330,7 +278,7 @@ class PairForces {
   Workspace& w_;
   const PairState& s_;
   SlotView slot_;
-  SurfacePoints* points_ = nullptr;
+  Vec3* forces_;
   ContactReading* reading_ = nullptr;
   double stored_power_ = 0.0, bristle_power_ = 0.0;
   double energy_ = 0.0;
@@ -338,10 +286,10 @@ class PairForces {
 
 }  // namespace
 
-StrongestForce strongest_force(Workspace& w, const ContactPair& pair, const Contact& contact,
+StrongestForce strongest_force(Workspace& w, const PairState& s, const Contact& contact,
                                std::span<const double> x) {
-  const PairState s = pair_state(w, pair);
-  if (!s.connection && pair.base.kind == SpringBase::points) {
+  const ContactPair& pair = s.pair;
+  if (!s.has_points && pair.base.kind == SpringBase::points) {
     find_points(s, contact, w.scratch.manifold);
   }
   const SlotView slot = slot_view(w, pair, x);
@@ -358,6 +306,11 @@ StrongestForce strongest_force(Workspace& w, const ContactPair& pair, const Cont
   return strongest;
 }
 
+void apply_pair(Workspace& w, const PairState& s, std::span<const double> x, const Contact& contact,
+                Vec3* forces, ContactReading& reading) {
+  PairForces(w, s, slot_view(w, s.pair, x), forces).apply(contact, reading);
+}
+
 void prepare_contacts(Workspace& w) {
   const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   w.touching.clear();
@@ -365,24 +318,35 @@ void prepare_contacts(Workspace& w) {
     if (pairs[i].mode != ContactMode::apart) w.touching.push_back(i);
   }
   w.readings.resize(w.touching.size());
-  w.point_gaps.reserve(w.model->contact.connections.size() * SurfacePoints::kMost);
-  w.surface_points.assign(w.model->contact.connections.size(), {});
+  for (const ContactPart* part : w.model->contact.parts) part->prepare(w);
   w.slot_rates.assign(at(w.modes.contacts.slot_count) * at(w.model->contact.slot.width), 0.0);
 }
 
 void apply_contacts(Workspace& w, std::span<const double> x) {
   w.contact_energy = w.bristle_energy = w.published_energy = 0.0;
-  for (SurfacePoints& p : w.surface_points) p.count = 0, p.area = p.length = 0.0;
   std::fill(w.slot_rates.begin(), w.slot_rates.end(), 0.0);
   for (std::size_t k = 0; k < w.touching.size(); ++k) {
-    const std::size_t i = w.touching[k];
-    const ContactPair& pair = w.modes.contacts.pairs[i];
-    const PairState s = pair_state(w, pair);
     w.readings[k] = {};
-    w.readings[k].pair = i;
-    const Contact* known = w.known_contacts.are_current ? &w.known_contacts.of_pair[i] : nullptr;
-    PairForces(w, s, slot_view(w, pair, x)).apply(known, w.readings[k]);
+    w.readings[k].pair = w.touching[k];
   }
+  const auto pair_at = [&](std::size_t k) -> const ContactPair& {
+    return w.modes.contacts.pairs[w.touching[k]];
+  };
+  for_runs(w, w.touching.size(), pair_at,
+           [&](const ContactPart& part, std::size_t first, std::size_t last) {
+             part.apply(w, x, first, last);
+           });
+}
+
+bool remember_contacts(Workspace& w) {
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  bool changed = false;
+  for_runs(
+      w, pairs.size(), [&](std::size_t i) -> const ContactPair& { return pairs[i]; },
+      [&](const ContactPart& part, std::size_t first, std::size_t last) {
+        changed |= part.remember(w, std::span(pairs).subspan(first, last - first));
+      });
+  return changed;
 }
 
 }  // namespace carom

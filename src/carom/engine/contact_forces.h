@@ -4,14 +4,12 @@
 #include <optional>
 #include <span>
 
-#include "carom/engine/workspace.h"
+#include "carom/engine/contact_points.h"
 
 namespace carom {
 
 /// Distance of a pair at the kinematics last evaluated.
 Contact find_contact(const Workspace& w, const ContactPair& pair);
-/// The same of connected surfaces; their points stay in the scratch, for strongest_force().
-Contact find_connected(Workspace& w, const ContactPair& pair);
 /// Whether the balls around the shapes of a pair do not meet, nor the ball around one a half
 /// space: then nothing more need be asked.
 bool surely_apart(const Workspace& w, const ContactPair& pair);
@@ -19,45 +17,48 @@ bool surely_apart(const Workspace& w, const ContactPair& pair);
 /// trial step leaves no trace. True where a contact has come to press on another face, so that its
 /// force has changed.
 bool remember_contacts(Workspace& w);
+/// The same of these shapes.
+bool remember_contacts(Workspace& w, std::span<ContactPair> pairs);
 /// Rate of its signed distance, of the material points that touch [m/s].
 double distance_rate(const Workspace& w, const ContactPair& pair, const Contact& contact);
 
-/// How far two connected surfaces are apart at least, if that is more than a quarter of the
-/// smaller one [m].
-std::optional<double> far_apart(const Workspace& w, const ContactPair& pair);
-
-/// Mean of the points of two connected surfaces, in the frame of that along which they move.
-Vec3 mean_point(Workspace& w, const ContactPair& pair);
-
 /// What the distance of a pair resolves at the kinematics last evaluated: its rounding [m]. That
 /// of a closed form is some units in the last place of the positions and sizes that enter; of an
-/// iteration, what a sweep of poses shows, with room.
-double distance_resolution(const Workspace& w, const ContactPair& pair);
+/// iteration (not `is_closed`), what a sweep of poses shows, with room.
+double distance_resolution(const Workspace& w, const ContactPair& pair, bool is_closed);
 
 /// What decides whether a contact lets go: the largest force of its points before it is
 /// clamped at zero [N], and how fast it may change with the depth of its point [N/m].
 struct StrongestForce {
   double force = 0.0, slope = 0.0;
 };
-StrongestForce strongest_force(Workspace& w, const ContactPair& pair, const Contact& contact,
+StrongestForce strongest_force(Workspace& w, const PairState& s, const Contact& contact,
                                std::span<const double> x);
 
 /// Adds the forces of all pairs in contact to the links; rates of contact states, powers
 /// and energies go to the Workspace.
 void apply_contacts(Workspace& w, std::span<const double> x);
 
+/// The same of one pair whose distance is known, and whose points are in the scratch unless it has
+/// springs. `forces`, if not null, are those on B at the points.
+void apply_pair(Workspace& w, const PairState& s, std::span<const double> x, const Contact& contact,
+                Vec3* forces, ContactReading& reading);
+
 /// Whether the force of a contact is that of a publication, be it the gradient of an energy or not:
 /// connected surfaces, and laws that say so.
 bool is_published(const Workspace& w, const ContactPair& pair);
 
-/// Decides where a contact begins what its elastic energy is made of; prepare_guard() then, when
-/// its mass is known, how much of it the guard lets pass.
-void choose_springs(const Workspace& w, ContactPair& pair, const Contact& contact);
+/// What the law of a contact that begins is told: how fast, and whether it was put there.
+void start_law(const Workspace& w, ContactPair& pair, const Contact& contact, bool is_put);
+void start_law_at_rest(const Workspace& w, ContactPair& pair);
+/// Depth and mass, after what its elastic energy is made of was chosen.
+void note_expectations(Workspace& w, const PairState& s, const Contact& contact, ContactPair& pair);
+/// Decides then how much of the energy the guard lets pass.
 void prepare_guard(Workspace& w, ContactPair& pair, const Contact& contact);
 
 /// Depth at which the law of the pair holds a body that arrives with its approach speed,
 /// or its weight, whichever is more [m].
-double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact);
+double expected_depth(Workspace& w, const PairState& s, const Contact& contact);
 
 /// Force that stops the lighter body within the expected depth, and its weight [N].
 double expected_load(const Workspace& w, const ContactPair& pair);

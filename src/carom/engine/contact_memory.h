@@ -52,7 +52,8 @@ struct PairHistory {
 struct ContactPair {
   std::uint32_t a = 0, b = 0;  ///< colliders, a < b
   int law = 0;                 ///< into ContactModel::laws
-  int connection = -1;         ///< into ContactModel::connections; -1: two shapes
+  int part = 0;                ///< into ContactModel::parts: how it answers
+  int own = -1;                ///< of what the part watches always, the number; -1: two shapes
   ContactMode mode = ContactMode::apart;
   int slot = -1;                ///< its state, while not apart
   double begun = 0.0;           ///< [s]

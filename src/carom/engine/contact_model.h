@@ -7,12 +7,13 @@
 #include "carom/contact/contact_radius.h"
 #include "carom/contact/pair_law.h"
 #include "carom/contact/spring_body.h"
-#include "carom/contact/stiffness.h"
+#include "carom/engine/contact/connected/connected_model.h"
 #include "carom/math/pose.h"
 #include "carom/proximity/collision_filter.h"
-#include "carom/proximity/surface_pair.h"
 
 namespace carom {
+
+class ContactPart;
 
 /// A convex piece of a shape that may touch others (most shapes are one), or an idealised
 /// surface, which touches those it is connected with.
@@ -47,22 +48,10 @@ struct SlotLayout {
   int width = kIntegrals;
 };
 
-/// Two surfaces that the scene connects.
-struct Connection {
-  std::uint32_t a = 0, b = 0;  ///< colliders, a < b
-  int law = 0;                 ///< into ContactModel::laws
-  ContactArea area = ContactArea::point;
-  double layer = 0.0;          ///< thickness t of the elastic layer [m]
-  bool lets_go = false;        ///< beyond it, instead of pushing on
-  ContactStiffness stiffness;  ///< that the materials give the whole contact
-  double low_pass = 0.0;       ///< of the points' movement [rad/s]; 0: none
-  bool points_on_b = false;    ///< the surface along which points move is B
-};
-
-/// Two bodies, or two connected surfaces, whose contacts have channels of their own.
+/// Two bodies, or a pair that a part watches always, whose contacts have channels of their own.
 struct WatchedPair {
   int body_a = 0, body_b = 0;
-  int connection = -1;
+  int part = 0, own = -1;  ///< as of ContactPair
 };
 
 struct ContactModel {
@@ -73,8 +62,9 @@ struct ContactModel {
   int class_count = 0;
   std::vector<int> law_of_classes;  ///< class_count x class_count, into laws; -1: never touch
   std::vector<PairLaw> laws;
-  std::vector<Surface> surfaces;
-  std::vector<Connection> connections;  ///< ascending by a, then b
+  std::vector<int> part_of_law;           ///< into parts, where the search finds a pair of this law
+  std::vector<const ContactPart*> parts;  ///< formulations; the first is that of shapes
+  ConnectedModel connected;
   std::vector<WatchedPair> watched;
   SlotLayout slot;
   double margin = 0.0;  ///< of candidate lists [m]

@@ -6,6 +6,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
 #include "carom/proximity/piece_contacts.h"
 
 namespace carom {
@@ -44,20 +45,24 @@ void find_closest(const Workspace& w, const WatchedPair& pair, BodyPairContact& 
 
 namespace {
 
-/// What two connected surfaces do.
-BodyPairContact find_connection_contact(const Workspace& w, int connection) {
+bool is_watched(const ContactPair& pair, const WatchedPair& watched) {
+  return pair.part == watched.part && pair.own == watched.own;
+}
+
+/// What a pair does that its part watches always.
+BodyPairContact find_own_contact(const Workspace& w, const WatchedPair& watched) {
   BodyPairContact out;
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   out.sum.point = {kNone, kNone, kNone};
   for (const ContactPair& pair : w.modes.contacts.pairs) {
-    if (pair.connection != connection) continue;
+    if (!is_watched(pair, watched)) continue;
     const Contact contact = find_contact(w, pair);
     out.sum.phi = contact.phi;
     out.sum.normal = contact.n_AB_W;
     out.closest_a = contact.p_WCa, out.closest_b = contact.p_WCb;
   }
   for (const ContactReading& r : w.readings) {
-    if (w.modes.contacts.pairs[r.pair].connection != connection) continue;
+    if (!is_watched(w.modes.contacts.pairs[r.pair], watched)) continue;
     const Vec3 nowhere = out.sum.point;
     out.sum = r;
     if (!(r.normal_force > 0.0)) out.sum.point = nowhere;  // nothing presses, so none is drawn
@@ -69,7 +74,7 @@ BodyPairContact find_connection_contact(const Workspace& w, int connection) {
 
 BodyPairContact find_pair_contact(const Workspace& w, std::size_t index) {
   const WatchedPair& pair = w.model->contact.watched[index];
-  if (pair.connection >= 0) return find_connection_contact(w, pair.connection);
+  if (pair.own >= 0) return find_own_contact(w, pair);
   BodyPairContact out;
   find_closest(w, pair, out);
   Vec3 moment;  // about the origin
@@ -100,8 +105,8 @@ double pair_normal_force(const Workspace& w, std::size_t index) {
   const WatchedPair& pair = w.model->contact.watched[index];
   double sum = 0.0;
   for (const ContactReading& r : w.readings) {
-    if (pair.connection >= 0) {
-      if (w.modes.contacts.pairs[r.pair].connection == pair.connection) sum += r.normal_force;
+    if (pair.own >= 0) {
+      if (is_watched(w.modes.contacts.pairs[r.pair], pair)) sum += r.normal_force;
     } else if (first_of(w, r).surface < 0 && first_of(w, r).body == pair.body_a &&
                second_of(w, r).body == pair.body_b) {
       sum += r.normal_force;
@@ -153,10 +158,8 @@ std::vector<ContactLine> list_contacts(const Workspace& w) {
                                               : "sticking";
     lines.push_back(
         {collider_name(*w.model, pair.a), collider_name(*w.model, pair.b), r, state, {}});
-    if (pair.connection < 0) continue;
-    const SurfacePoints& found = w.surface_points[at(pair.connection)];
-    lines.back().points.assign(found.points.begin(),
-                               found.points.begin() + static_cast<std::ptrdiff_t>(found.count));
+    const std::span<const SurfacePoints::Point> points = part_for(w, pair).points(w, pair);
+    lines.back().points.assign(points.begin(), points.end());
   }
   return lines;
 }

@@ -2,6 +2,8 @@
 // Internal to contact_forces.
 #pragma once
 
+#include <optional>
+
 #include "carom/contact/stiffness.h"
 #include "carom/engine/workspace.h"
 
@@ -14,9 +16,12 @@ struct PairState {
   const LinkState &LA, &LB;
   const PairLaw& law;
   Pose X_WA, X_WB;
-  const Connection* connection;  ///< null: two shapes
-  const Surface *surface_a, *surface_b;
-  const SpringBody *springs_a, *springs_b;  ///< null: surfaces
+  const SpringBody *springs_a, *springs_b;  ///< null: not of shapes
+  /// Of a point of weight 1, where a part knows it; otherwise it follows from shapes and materials.
+  std::optional<ContactStiffness> stiffness{};
+  double weight = 1.0;      ///< of all points together
+  bool has_points = false;  ///< they are in the scratch as soon as the distance is known
+  Vec3 axis{};              ///< for friction that depends on the direction; zero: it does not
 };
 
 /// Most shapes sit at the origin of their link, and a product of poses is most of what a pair of
@@ -38,23 +43,16 @@ inline Vec3 relative_velocity(const PairState& s, const Vec3& p) {
   return velocity(s.B, s.LB) - velocity(s.A, s.LA);
 }
 
-/// Distance alone.
+/// Distance of two shapes alone.
 Contact find_contact(const PairState& s);
 /// Points of two shapes whose distance is known.
 void find_points(const PairState& s, const Contact& contact, Manifold& manifold);
-/// Distance and points at once; `known`, the distance of two shapes, may be null.
-Contact find_all(const PairState& s, const Contact* known, Manifold& manifold);
-
-/// The x axis of the larger flat surface of two connected ones; zero if neither is flat.
-Vec3 flat_axis(const PairState& s);
+/// Whether the distance is an expression: then a start would not be used.
+bool has_closed_form(const Core& A, const Core& B);
 
 double sum_of_weights(const Manifold& m);
 /// Elastic coefficients that the materials give the contact, per weight of its points.
 ContactStiffness unit_stiffness(const PairState& s, const Contact& contact, const Manifold& m,
                                 double depth);
-
-/// Frame of the surface along which the points of connected surfaces move, and their mean in it.
-const Pose& carrier(const PairState& s);
-Vec3 mean_point(const PairState& s, const Manifold& m);
 
 }  // namespace carom

@@ -27,7 +27,7 @@ struct ContactReading {
   ContactArea area = ContactArea::none;  ///< of connected surfaces
 };
 
-/// The points of one connection of surfaces.
+/// The points of two connected surfaces.
 struct SurfacePoints {
   static constexpr std::size_t kMost = 16;
   struct Point {

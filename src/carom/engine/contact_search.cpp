@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
 #include "carom/engine/contact_points.h"
 #include "carom/engine/evaluate.h"
 #include "carom/geometry/core_kinds.h"
@@ -53,7 +54,7 @@ BoundingBox box_around(const Core& simplex, const Pose& X_WS) {
 }
 
 BoundingBox world_box(const LinkState& L, const Collider& c) {
-  if (c.surface >= 0) return {};  // connections are watched without being searched for
+  if (c.surface >= 0) return {};  // of a part that watches its own
   const Pose X_WS = shape_pose(L, c);
   if (!std::isfinite(c.radius)) return half_space_box(X_WS, c);
   if (c.core.kind == &core_point) {
@@ -102,17 +103,7 @@ void append_allowed(const ContactModel& model, std::span<const ShapePair> found,
     if (law < 0) continue;
     ContactPair pair;
     pair.a = p.a, pair.b = p.b, pair.law = law;
-    out.push_back(pair);
-  }
-}
-
-/// Connected surfaces are always watched.
-void append_connections(const ContactModel& model, std::vector<ContactPair>& out) {
-  for (std::size_t i = 0; i < model.connections.size(); ++i) {
-    const Connection& c = model.connections[i];
-    ContactPair pair;
-    pair.a = c.a, pair.b = c.b, pair.law = c.law;
-    pair.connection = static_cast<int>(i);
+    pair.part = model.part_of_law[static_cast<std::size_t>(law)];
     out.push_back(pair);
   }
 }
@@ -150,7 +141,9 @@ void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
   }
   pairs.clear();
   append_allowed(model, s.list.pairs, pairs);
-  append_connections(model, pairs);
+  for (std::size_t i = 0; i < model.parts.size(); ++i) {
+    model.parts[i]->watch(model, static_cast<int>(i), pairs);
+  }
   for (const ContactPair& p : old) {
     const auto place = std::lower_bound(pairs.begin(), pairs.end(), p, comes_before);
     const bool found = place != pairs.end() && place->a == p.a && place->b == p.b;

@@ -5,6 +5,7 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
 #include "carom/engine/normal_forces.h"
 
 namespace carom {
@@ -18,11 +19,31 @@ double mass_of(const Workspace& w, int link) {
 }  // namespace
 
 bool is_published(const Workspace& w, const ContactPair& pair) {
-  return pair.connection >= 0 || w.model->contact.laws[at(pair.law)].normal->is_published;
+  return part_for(w, pair).is_published || w.model->contact.laws[at(pair.law)].normal->is_published;
 }
 
-void choose_springs(const Workspace& w, ContactPair& pair, const Contact& contact) {
-  pair.base = choose_base(pair_state(w, pair), contact, nullptr);
+void start_law(const Workspace& w, ContactPair& pair, const Contact& contact, bool is_put) {
+  const PairLaw& law = w.model->contact.laws[at(pair.law)];
+  pair.start.speed = std::max(0.0, -distance_rate(w, pair, contact));
+  pair.start.settling = is_put || pair.start.speed < law.material.v_small;
+  pair.start.restitution = restitution_at(law.material, pair.start.speed);
+  if (law.normal->start) {
+    law.normal->start(pair.start, law.material, law.normal_params, pair.constants);
+  }
+}
+
+void start_law_at_rest(const Workspace& w, ContactPair& pair) {
+  const PairLaw& law = w.model->contact.laws[at(pair.law)];
+  pair.start = {0.0, restitution_at(law.material, 0.0), true};
+  if (law.normal->start) {
+    law.normal->start(pair.start, law.material, law.normal_params, pair.constants);
+  }
+}
+
+void note_expectations(Workspace& w, const PairState& s, const Contact& contact,
+                       ContactPair& pair) {
+  pair.expected_depth = expected_depth(w, s, contact);
+  pair.mass = lighter_mass(w, pair);
 }
 
 void prepare_guard(Workspace& w, ContactPair& pair, const Contact& contact) {
@@ -58,10 +79,10 @@ double expected_load(const Workspace& w, const ContactPair& pair) {
   return std::isfinite(load) ? load : 0.0;
 }
 
-double expected_depth(Workspace& w, const ContactPair& pair, const Contact& contact) {
-  const PairState s = pair_state(w, pair);
+double expected_depth(Workspace& w, const PairState& s, const Contact& contact) {
+  const ContactPair& pair = s.pair;
   const bool has_springs = pair.base.kind != SpringBase::points;
-  if (!s.connection && !has_springs) find_points(s, contact, w.scratch.manifold);
+  if (!s.has_points && !has_springs) find_points(s, contact, w.scratch.manifold);
   const double mass = lighter_mass(w, pair);
   const double weight = mass * norm(w.parameters.gravity.uniform);
   const double kinetic = 0.5 * mass * pair.start.speed * pair.start.speed;
@@ -77,7 +98,7 @@ double expected_depth(Workspace& w, const ContactPair& pair, const Contact& cont
   for (int i = 0; i < 50; ++i) {
     const double d = std::sqrt(low * high);
     const ContactStiffness k = unit_stiffness(s, contact, w.scratch.manifold, d);
-    in.weight = s.connection ? total_weight(s.connection->area) : 1.0;
+    in.weight = s.weight;
     in.depth = d;
     in.linear = in.weight * k.linear, in.hertz = in.weight * k.hertz;
     in.radius = combined_radius(s.A.contact_radius, s.B.contact_radius);

@@ -8,6 +8,7 @@
 #include "carom/base/text.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
 
 namespace carom {
 
@@ -40,7 +41,7 @@ std::string validity_warning(const Workspace& w, const ContactPair& pair, const 
 std::vector<DeepOverlap> find_deep_overlaps(const Workspace& w) {
   std::vector<DeepOverlap> found;
   for (const ContactPair& pair : w.modes.contacts.pairs) {
-    if (pair.connection >= 0) continue;
+    if (part_for(w, pair).may_lie_behind) continue;
     const Collider& A = w.model->contact.colliders[pair.a];
     const Collider& B = w.model->contact.colliders[pair.b];
     const double depth = -find_contact(w, pair).phi;

@@ -308,7 +308,7 @@ Status evaluate(Workspace& w, double t, std::span<const double> x) {
   apply_gravity(w);
   apply_dof_elements(w, z);
   apply_force_elements(w);
-  w.point_gaps.clear();
+  w.kinks.clear();
   if (!w.touching.empty()) apply_contacts(w, x);
   if (forward_dynamics(model.tree, w.tree, !model.constraints.empty()) != Status::ok)
     return Status::recoverable;

@@ -2,7 +2,7 @@
 // contact_forces.
 #pragma once
 
-#include "carom/engine/spring_contact.h"
+#include "carom/engine/contact/elastic/spring_contact.h"
 
 namespace carom {
 

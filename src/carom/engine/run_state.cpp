@@ -4,8 +4,9 @@
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/geometry/core_kinds.h"
+#include "carom/engine/contact_part.h"
 #include "carom/engine/joint_stop.h"
+#include "carom/geometry/core_kinds.h"
 #include "carom/proximity/pieces.h"
 
 namespace carom {
@@ -95,7 +96,8 @@ bool is_base_of(const ContactModel& model, const ContactPair& p) {
 bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count) {
   if (!(p.a < p.b) || p.b >= model.colliders.size()) return false;
   if (p.law < 0 || at(p.law) >= model.laws.size()) return false;
-  if (p.connection < -1 || p.connection >= static_cast<int>(model.connections.size())) return false;
+  if (p.part < 0 || at(p.part) >= model.parts.size()) return false;
+  if (p.own < -1 || p.own >= model.parts[at(p.part)]->own_count(model)) return false;
   const bool touches = p.mode == ContactMode::touching;
   if (!touches && p.mode != ContactMode::apart) return false;
   if (touches ? p.slot < 0 || p.slot >= slot_count : p.slot != -1) return false;

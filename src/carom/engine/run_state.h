@@ -102,9 +102,9 @@ void visit(Archive& archive, Is<PairHistory> auto& h) {
 
 template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
-  auto& [a, b, law, connection, mode, slot, begun, start, expected_depth, mass, deepest, constants,
+  auto& [a, b, law, part, own, mode, slot, begun, start, expected_depth, mass, deepest, constants,
          base, stored, slack, held, home, warm, track] = p;
-  archive(a, b, law, connection, mode, slot, begun, start, expected_depth, mass, deepest, constants,
+  archive(a, b, law, part, own, mode, slot, begun, start, expected_depth, mass, deepest, constants,
           base, stored, slack, held, home, warm, track);
 }
 

@@ -46,7 +46,7 @@ void Workspace::forget() {
   known_contacts = {};
   readings.clear();
   surface_points.clear();
-  point_gaps.clear();
+  kinks.clear();
   for (std::vector<double>* numbers : {&q, &v, &measured, &signal_values, &drive_forces, &holding,
                                        &joint_forces, &rnea_tau, &zdot, &ahead}) {
     std::fill(numbers->begin(), numbers->end(), 0.0);

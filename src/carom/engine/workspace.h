@@ -99,15 +99,15 @@ class Workspace {
   std::vector<std::size_t> touching;  ///< pairs that are not apart
   KnownContacts known_contacts;
   std::vector<ContactReading> readings;       ///< of these, one each
-  std::vector<SurfacePoints> surface_points;  ///< per connection, at the state last evaluated
-  std::int64_t surface_tests = 0;             ///< of connections that are apart
+  std::vector<SurfacePoints> surface_points;  ///< of connected surfaces
+  std::int64_t surface_tests = 0;             ///< of these that are apart
   std::int64_t surface_skips = 0;             ///< of these: too far apart to look closer
   std::vector<double> slot_rates;             ///< of contact states
   bool locates_contacts = true;               ///< false: they switch at the ends of steps only
   double explicit_step = 0.0;  ///< length of fixed explicit steps, 0 for other methods [s]
   double kick_step = 0.0;      ///< the same of methods of order 1 (kick_powers.h) [s]
   ContactScratch scratch;
-  std::vector<double> point_gaps;  ///< of connections with several points, as last evaluated [m]
+  std::vector<double> kinks;  ///< functions whose zeros are kinks, as last evaluated
   double contact_energy = 0.0;
   double bristle_energy = 0.0;    ///< of the bristles of friction [J]
   double published_energy = 0.0;  ///< the part of contact_energy after publications [J]

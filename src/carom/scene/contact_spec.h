@@ -33,6 +33,7 @@ struct LawSpec {
 /// What may be said for all contacts, for a pair of materials or for a pair of bodies; what
 /// is empty is taken from the next wider one, at last from the material palette.
 struct ContactChoice {
+  std::optional<std::string> method;  ///< a row of contact/methods
   std::optional<LawSpec> normal, friction, resistance;
   std::optional<Restitution> restitution;
   std::optional<double> youngs_modulus,

@@ -53,6 +53,7 @@ std::string restitution(const Restitution& r) {
 }
 
 void add_choice(const ContactChoice& c, Map& map) {
+  if (c.method) map.add("method", *c.method);
   if (c.normal) map.add("law", law(*c.normal, fields_of(find_normal_law(c.normal->kind)), "force"));
   if (c.friction) {
     map.add("friction", law(*c.friction, fields_of(find_friction_law(c.friction->kind)), "mu"));

@@ -57,6 +57,7 @@ void take(std::optional<T>& wide, const std::optional<T>& narrow) {
 }
 
 void merge(ContactChoice& c, const ContactChoice& n) {
+  take(c.method, n.method);
   take(c.normal, n.normal), take(c.friction, n.friction), take(c.resistance, n.resistance);
   take(c.restitution, n.restitution);
   take(c.youngs_modulus, n.youngs_modulus), take(c.poissons_ratio, n.poissons_ratio);
@@ -280,8 +281,10 @@ PairLaw resolve_pair_law(const Scene& scene, const SurfaceRef& a, const SurfaceR
   note.clear();
   const Surface sa = surface(scene, a), sb = surface(scene, b);
   const ContactChoice choice = merged_choice(scene.contact, sa, sb);
-  return complete_law(scene, choice,
-                      pair_material(scene, sa.material(), sb.material(), choice, note));
+  PairLaw law =
+      complete_law(scene, choice, pair_material(scene, sa.material(), sb.material(), choice, note));
+  law.method = find_contact_method(choice.method.value_or(kDefaultContactMethod));
+  return law;
 }
 
 std::string surface_material(const Scene& scene, const SurfaceSpec& s) {

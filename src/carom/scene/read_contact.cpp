@@ -2,6 +2,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "carom/contact/contact_method.h"
 #include "carom/contact/friction_law.h"
 #include "carom/contact/law_formula.h"
 #include "carom/contact/normal_law.h"
@@ -142,6 +143,7 @@ std::optional<Restitution> read_restitution(MapReader& map) {
 
 ContactChoice read_choice(MapReader& map) {
   ContactChoice c;
+  if (map.record().find("method") && map.has("method")) c.method = map.word("method");
   c.normal = read_law(map, "law", find_normal_law);
   c.friction = read_law(map, "friction", find_friction_law);
   c.resistance = read_law(map, "resistance", find_resistance_law);
@@ -253,6 +255,7 @@ void read_contact(Reader& reader, Scene& scene) {
   MapReader map(reader, off ? nothing : node, "contact", "contact");
   contact.all = read_choice(map);
   auto& all = contact.all;
+  if (!all.method) all.method = kDefaultContactMethod;
   if (!all.normal) all.normal = default_law(kDefaultNormalLaw, {});
   if (!all.friction) {
     all.friction = default_law(kDefaultFrictionLaw, find_friction_law(kDefaultFrictionLaw)->fields);

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "carom/base/text.h"
+#include "carom/contact/contact_method.h"
 #include "carom/contact/friction_law.h"
 #include "carom/contact/materials.h"
 #include "carom/contact/normal_law.h"
@@ -77,6 +78,12 @@ void check_laws(const ContactChoice& choice, const SourcePos& where, Diagnostics
     missing("friction law", *friction);
   }
   if (resistance && !find_resistance_law(resistance->kind)) missing("resistance", *resistance);
+  if (choice.method && !find_contact_method(*choice.method)) {
+    std::vector<std::string> known;
+    for (const ContactMethod* row : contact_method_catalogue()) known.push_back(row->name);
+    out.error(where, "there is no contact method '" + *choice.method + "'",
+              suggest(*choice.method, known));
+  }
 }
 
 }  // namespace

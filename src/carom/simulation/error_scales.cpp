@@ -7,6 +7,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
 
 namespace carom {
 namespace {
@@ -142,18 +143,10 @@ void ErrorScales::scale_remembered_force(const ContactPair& pair) {
     slot_scale_[at(pair.slot * slot.width + slot.bristle + k)] = 0.1 * load;
 }
 
-/// Filtered movements of points count against the size of the surfaces, their rates against what
-/// the filter makes of it.
 void ErrorScales::scale_filter(const ContactPair& pair, double size) {
   const SlotLayout& slot = model_.contact.slot;
-  if (slot.filter < 0 || pair.connection < 0) return;
-  const double low_pass = model_.contact.connections[at(pair.connection)].low_pass;
-  if (!(low_pass > 0.0 && std::isfinite(size))) return;
-  const std::size_t first = at(pair.slot * slot.width + slot.filter);
-  for (std::size_t k = 0; k < 3; ++k) {
-    slot_scale_[first + k] = size;
-    slot_scale_[first + 3 + k] = size * low_pass;
-  }
+  part_for(w_, pair).scale_states(
+      w_, pair, size, std::span(slot_scale_).subspan(at(pair.slot * slot.width), at(slot.width)));
 }
 
 void ErrorScales::know_depths() {

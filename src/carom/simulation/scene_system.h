@@ -17,7 +17,7 @@ class SceneSystem final : public System {
 
   std::size_t size() const override;
   Status rhs(double t, std::span<const double> x, std::span<double> xdot) override;
-  std::span<const double> kinks() const override { return w_.point_gaps; }
+  std::span<const double> kinks() const override { return w_.kinks; }
   void error_weights(std::span<const double> x, double rtol, double atol,
                      std::span<double> w) const override;
   void sizes(std::span<const double> x, double rtol, double atol,

@@ -130,7 +130,7 @@ std::vector<double> from_pairs(const Model& model, const Recording& rows, std::s
   for (const BodySpec& other : model.scene.bodies) others += !other.shapes.empty();
   for (const WatchedPair& pair : model.contact.watched) {
     const auto a = static_cast<std::size_t>(pair.body_a), b = static_cast<std::size_t>(pair.body_b);
-    if (pair.connection >= 0 || (a != body && b != body)) continue;
+    if (pair.own >= 0 || (a != body && b != body)) continue;
     const std::string name =
         "contact(" + model.bodies[a].name + "," + model.bodies[b].name + ").force" + axis;
     if (!has_column(rows, name)) return {};

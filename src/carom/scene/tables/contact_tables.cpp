@@ -2,6 +2,7 @@
 // materials and for a pair of bodies.
 #include <cmath>
 
+#include "carom/contact/contact_method.h"
 #include "carom/contact/friction_law.h"
 #include "carom/contact/normal_law.h"
 #include "carom/contact/resistance_law.h"
@@ -59,7 +60,13 @@ Field law_choice(std::span<const Row* const> rows, const char* name, const char*
 /// What may be said at every level. `narrow`: what is not said comes from the wider one.
 std::vector<Field> choice_fields(bool narrow) {
   const auto otherwise = [&](double value) { return narrow ? kRequired : value; };
+  Field method{.name = "method",
+               .kind = word,
+               .doc = "formulation by which two shapes touch",
+               .default_text = narrow ? "" : kDefaultContactMethod};
+  for (const ContactMethod* row : contact_method_catalogue()) method.words.push_back(row->name);
   std::vector<Field> fields{
+      method,
       law_choice(normal_law_catalogue(), "law", "normal force", narrow ? "" : kDefaultNormalLaw),
       law_choice(friction_law_catalogue(), "friction", "friction force",
                  narrow ? "" : kDefaultFrictionLaw),
@@ -117,6 +124,7 @@ Record pair_record(const char* name, const char* doc, const char* between) {
 /// A pair of surfaces: laws may be given in the paper's letters, or left to Carom.
 Record connection_record() {
   Record pair = pair_record("connection", "two surfaces that touch", "two surfaces");
+  std::erase_if(pair.fields, [](const Field& field) { return field.name == "method"; });
   for (Field& field : pair.fields) {
     if (field.name == "law") {
       field.record = "connection_law";

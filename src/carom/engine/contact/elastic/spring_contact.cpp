@@ -1,4 +1,4 @@
-#include "carom/engine/spring_contact.h"
+#include "carom/engine/contact/elastic/spring_contact.h"
 
 #include <algorithm>
 #include <cmath>
@@ -140,7 +140,7 @@ void spring_at_point(const PairState& s, const SpringBase& base, double sunk, Co
 }  // namespace
 
 SpringBase choose_base(const PairState& s, const Contact& contact, const SpringBase* keep) {
-  if (s.connection || !s.law.normal->of_material) return {};
+  if (!s.law.normal->of_material) return {};
   if (is_half_space(s.B) && s.springs_a->is_known()) return {SpringBase::a_on_b, -1};
   if (is_half_space(s.A) && s.springs_b->is_known()) return {SpringBase::b_on_a, -1};
   const Side A = side_a(s), B = side_b(s);

@@ -1,4 +1,4 @@
-#include "carom/engine/surface_channels.h"
+#include "carom/engine/contact/connected/surface_channels.h"
 
 #include <limits>
 
@@ -21,25 +21,24 @@ void put(std::span<double> out, const Vec3& v) { out[0] = v.x, out[1] = v.y, out
 }  // namespace
 
 std::string watched_name(const Model& model, const WatchedPair& pair) {
-  if (pair.connection < 0) {
+  if (pair.own < 0) {
     return "contact(" + model.bodies[at(pair.body_a)].name + "," +
            model.bodies[at(pair.body_b)].name + ")";
   }
-  const Connection& c = model.contact.connections[at(pair.connection)];
+  const Connection& c = model.contact.connected.connections[at(pair.own)];
   return "contact(" + collider_name(model, c.a) + "," + collider_name(model, c.b) + ")";
 }
 
-std::vector<OutputChannel> connection_channels(const Model& model, const WatchedPair& pair,
-                                               const std::string& name) {
+std::vector<OutputChannel> surface_channels(const Model& model, const WatchedPair& pair,
+                                            const std::string& name) {
   std::vector<OutputChannel> out;
-  if (pair.connection < 0) return out;
-  const ContactArea area = model.contact.connections[at(pair.connection)].area;
+  if (pair.own < 0) return out;
+  const ContactArea area = model.contact.connected.connections[at(pair.own)].area;
   const auto add = [&](What what, const std::string& tail, const char* unit, const char* doc,
                        int width, int component) {
     std::vector<std::string> axes;
     if (width == 3) axes = {"x", "y", "z"};
-    out.push_back(
-        {what, pair.connection, component, width, name + tail, "contacts", unit, doc, axes});
+    out.push_back({what, pair.own, component, width, name + tail, "contacts", unit, doc, axes});
   };
   add(What::surface_points, ".points", "-", "number of contact points", 1, 0);
   if (area == ContactArea::plane) add(What::surface_area, ".area", "m2", "of the contact", 1, 0);

@@ -9,6 +9,7 @@
 #include "carom/contact/surface_parameters.h"
 #include "carom/engine/compiler.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
 #include "carom/scene/pair_laws.h"
 
 namespace carom {
@@ -41,10 +42,12 @@ void Compiler::compile_surfaces() {
   }
   ContactModel& contact = model_->contact;
   std::sort(
-      contact.connections.begin(), contact.connections.end(),
+      contact.connected.connections.begin(), contact.connected.connections.end(),
       [](const Connection& p, const Connection& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
-  for (std::size_t i = 0; i < contact.connections.size(); ++i) {
-    contact.watched.push_back({-1, -1, static_cast<int>(i)});
+  const int part = static_cast<int>(contact.parts.size());
+  contact.parts.push_back(&connected_part);
+  for (std::size_t i = 0; i < contact.connected.connections.size(); ++i) {
+    contact.watched.push_back({-1, -1, part, static_cast<int>(i)});
   }
 }
 
@@ -72,7 +75,7 @@ std::uint32_t Compiler::add_surface(int index) {
   }
   c.radius = c.reach = surface_radius(surface);
   c.contact_radius = radius_of(surface);
-  contact.surfaces.push_back(surface);
+  contact.connected.surfaces.push_back(surface);
   contact.colliders.push_back(c);
   CollisionFilter filter;  // of no group: the broad phase passes it by
   filter.body =
@@ -90,8 +93,8 @@ void Compiler::add_connection(const ConnectionSpec& spec, std::uint32_t first,
   if (!note.empty()) diagnostics_.note(spec.where, note);
   Connection c;
   std::tie(c.a, c.b) = std::minmax(first, second);
-  const Surface &a = contact.surfaces[at(contact.colliders[c.a].surface)],
-                &b = contact.surfaces[at(contact.colliders[c.b].surface)];
+  const Surface &a = contact.connected.surfaces[at(contact.colliders[c.a].surface)],
+                &b = contact.connected.surfaces[at(contact.colliders[c.b].surface)];
   c.area = usual_area(a, b);
   c.lets_go = spec.lets_go;
   c.layer = std::isnan(spec.layer) ? kSurfaceLayer : spec.layer;
@@ -120,16 +123,16 @@ void Compiler::add_connection(const ConnectionSpec& spec, std::uint32_t first,
   }
   c.law = static_cast<int>(contact.laws.size());
   contact.laws.push_back(std::move(law));
-  contact.connections.push_back(c);
+  contact.connected.connections.push_back(c);
 }
 
 /// Surfaces that begin deeper in each other than their layer lie behind each other.
 void Compiler::note_surface_overlaps(const Workspace& w) {
   for (const ContactPair& pair : w.modes.contacts.pairs) {
-    if (pair.connection < 0) continue;
+    if (&part_for(w, pair) != &connected_part) continue;
     const ContactModel& contact = model_->contact;
     const double depth = -find_contact(w, pair).phi;
-    if (!(depth > contact.connections[at(pair.connection)].layer)) continue;
+    if (!(depth > contact.connected.connections[at(pair.own)].layer)) continue;
     const auto name = [&](std::uint32_t i) {
       return scene_.surfaces[at(contact.colliders[i].surface)].name;
     };

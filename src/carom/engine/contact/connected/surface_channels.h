@@ -9,8 +9,8 @@ namespace carom {
 std::string watched_name(const Model& model, const WatchedPair& pair);
 
 /// What only connected surfaces have; none for a pair of bodies.
-std::vector<OutputChannel> connection_channels(const Model& model, const WatchedPair& pair,
-                                               const std::string& name);
+std::vector<OutputChannel> surface_channels(const Model& model, const WatchedPair& pair,
+                                            const std::string& name);
 
 void put_surface_channel(const Workspace& w, const OutputChannel& c, std::span<double> out);
 

@@ -1,0 +1,93 @@
+// Elastic contact of shapes: laws of material or of given stiffness, from depth and its rate.
+#include "carom/base/index.h"
+#include "carom/engine/contact/elastic/spring_contact.h"
+#include "carom/engine/contact_events.h"
+#include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
+#include "carom/engine/contact_validity.h"
+#include "carom/engine/normal_forces.h"
+
+namespace carom {
+namespace {
+
+class ElasticPart final : public ContactPart {
+ public:
+  constexpr ElasticPart() : ContactPart("elastic") {}
+
+  Contact find(const Workspace& w, const ContactPair& pair) const override {
+    return find_contact(pair_state(w, pair));
+  }
+
+  double resolution(const Workspace& w, const ContactPair& pair) const override {
+    const std::vector<Collider>& colliders = w.model->contact.colliders;
+    return distance_resolution(w, pair,
+                               has_closed_form(colliders[pair.a].core, colliders[pair.b].core));
+  }
+
+  void begin(Workspace& w, ContactPair& pair, const Contact& contact, bool is_put) const override {
+    start_law(w, pair, contact, is_put);
+    pair.base = choose_base(pair_state(w, pair), contact, nullptr);
+    note_expectations(w, pair_state(w, pair), contact, pair);
+    prepare_guard(w, pair, contact);
+  }
+
+  void begin_at_rest(Workspace& w, ContactPair& pair, const Contact& contact) const override {
+    start_law_at_rest(w, pair);
+    pair.base = choose_base(pair_state(w, pair), contact, nullptr);
+    pair.expected_depth = expected_depth(w, pair_state(w, pair), contact);
+  }
+
+  double bearable_depth(Workspace& w, const ContactPair& known,
+                        const Contact& contact) const override {
+    /// A contact may begin at this share of the depth to expect: its energy is then 3e-8 of the
+    /// impact.
+    constexpr double kShareOfDepth = 1e-3;
+    ContactPair pair = known;
+    start_law(w, pair, contact, false);
+    pair.base = choose_base(pair_state(w, pair), contact, nullptr);
+    return std::max(2.0 * resolution(w, pair),
+                    kShareOfDepth * expected_depth(w, pair_state(w, pair), contact));
+  }
+
+  std::string warning(const Workspace& w, const ContactPair& pair,
+                      const Contact& contact) const override {
+    return validity_warning(w, pair, contact);
+  }
+
+  bool remember(Workspace& w, std::span<ContactPair> pairs) const override {
+    return remember_contacts(w, pairs);
+  }
+
+  void functions(Workspace& w, std::span<const double> x, std::size_t first, std::size_t last,
+                 double* g, double* resolution_of) const override {
+    for (std::size_t i = first; i < last; ++i, g += kContactFunctions) {
+      const PairState s = pair_state(w, w.modes.contacts.pairs[i]);
+      const Contact contact = find_contact(s);
+      calc_pair_functions(w, s, x, contact, resolution(w, s.pair), g, resolution_of);
+      resolution_of += kContactFunctions;
+    }
+  }
+
+  void apply(Workspace& w, std::span<const double> x, std::size_t first,
+             std::size_t last) const override {
+    const KnownContacts& known = w.known_contacts;
+    for (std::size_t k = first; k < last; ++k) {
+      const std::size_t i = w.touching[k];
+      const PairState s = pair_state(w, w.modes.contacts.pairs[i]);
+      Contact contact;
+      if (s.pair.base.kind == SpringBase::points) {
+        contact = known.are_current ? known.of_pair[i] : find_contact(s);
+        find_points(s, contact, w.scratch.manifold);
+      }
+      apply_pair(w, s, x, contact, nullptr, w.readings[k]);
+    }
+  }
+};
+
+constexpr ElasticPart kElastic;
+
+}  // namespace
+
+const ContactPart& elastic_part = kElastic;
+
+}  // namespace carom

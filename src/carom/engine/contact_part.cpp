@@ -1,0 +1,39 @@
+#include "carom/engine/contact_part.h"
+
+#include "carom/base/index.h"
+
+namespace carom {
+
+// What a part need not care about.
+
+void ContactPart::watch(const ContactModel&, int, std::vector<ContactPair>&) const {}
+
+void ContactPart::begin(Workspace&, ContactPair&, const Contact&, bool) const {}
+
+double ContactPart::bearable_depth(Workspace& w, const ContactPair& pair, const Contact&) const {
+  return 2.0 * resolution(w, pair);
+}
+
+const char* ContactPart::pass_limit(Workspace&, double, const ContactPair&, EventOutcome&) const {
+  return nullptr;
+}
+
+std::string ContactPart::warning(const Workspace&, const ContactPair&, const Contact&) const {
+  return {};
+}
+
+void ContactPart::scale_states(const Workspace&, const ContactPair&, double,
+                               std::span<double>) const {}
+
+const ContactPart* find_contact_part(std::string_view method) {
+  for (const ContactPart* part : {&elastic_part}) {
+    if (part->name == method) return part;
+  }
+  return nullptr;
+}
+
+const ContactPart& part_for(const Workspace& w, const ContactPair& pair) {
+  return *w.model->contact.parts[at(pair.part)];
+}
+
+}  // namespace carom
