@@ -85,24 +85,40 @@ void print_contacts(const RunResult& r) {
   if (pairs.size() > kMost) fmt::print(stderr, "  and {} more pairs\n", pairs.size() - kMost);
 }
 
-void print_summary(const Model& model, const RunResult& r, const std::vector<std::string>& files) {
-  const RunStatistics& s = r.statistics;
-  fmt::print(stderr, "{}: {}",
+/// The verdict comes first, with what it rests on.
+void print_verdict(const Model& model, const RunResult& r) {
+  const Grade grade = r.verdict.grade();
+  const char* colour = grade == Grade::sound ? "32" : grade == Grade::doubtful ? "33" : "31";
+  fmt::print(stderr, "{}: {}, {}",
              model.scene.name.empty() ? "scene" : printable(model.scene.name, true),
+             paint(to_string(grade), colour),
              paint(to_string(r.status), r.status == RunStatus::completed ? "32" : "31"));
   if (!r.reason.empty()) tell(" ({})", r.reason);
   fmt::print(stderr, " at t = {:.6g} s\n", r.time);
+  constexpr std::size_t kMost = 8;
+  const std::vector<Finding>& reasons = r.verdict.reasons;
+  for (std::size_t i = 0; i < std::min(kMost, reasons.size()); ++i) {
+    tell("  {}: {}\n", to_string(reasons[i].grade), reasons[i].text);
+  }
+  if (reasons.size() > kMost) {
+    fmt::print(stderr, "  and {} more reasons, all of them with --json\n", reasons.size() - kMost);
+  }
+}
+
+void print_summary(const Model& model, const RunResult& r, const std::vector<std::string>& files) {
+  const RunStatistics& s = r.statistics;
+  print_verdict(model, r);
   fmt::print(stderr,
              "  {}, tolerance {:.1e}: {} steps, {} evaluations, {} events, {:.3g} s CPU ({:.3g} x "
              "real time)\n",
              s.integrator, model.scene.run.tolerance, s.counts.steps, s.counts.rhs_evaluations,
              s.events, s.cpu_seconds, s.real_time_factor);
-  const double scale = r.energy_scale > 0.0 ? r.energy_scale : 1.0;
+  const double scale = r.turned_over > 0.0 ? r.turned_over : 1.0;
   fmt::print(stderr,
-             "  energy: kinetic {:.6g} J, potential {:.6g} J, elastic {:.6g} J; the ledger closes "
-             "to {:.1e} J ({:.1e} of {:.3g} J turned over)\n",
-             r.energy.kinetic, r.energy.potential, r.energy.elastic, r.largest_residual,
-             r.largest_residual / scale, r.energy_scale);
+             "  energy: kinetic {:.6g} J, potential {:.6g} J, elastic {:.6g} J, model_work {:.3g} "
+             "J; the ledger closes to {:.1e} J ({:.1e} of {:.3g} J turned over)\n",
+             r.energy.kinetic, r.energy.potential, r.energy.elastic, r.energy.model_work,
+             r.largest_residual, r.largest_residual / scale, r.turned_over);
   if (!model.constraints.empty()) {
     fmt::print(stderr, "  loops: held to {:.1e} (m, rad); {} redundant rows\n", s.constraint_error,
                s.redundant_constraints);
@@ -118,7 +134,7 @@ void print_summary(const Model& model, const RunResult& r, const std::vector<std
                r.error->peak_torque);
   }
   print_contacts(r);
-  for (const std::string& warning : r.warnings) tell("  warning: {}\n", warning);
+  for (const Finding& note : r.verdict.notes) tell("  warning: {}\n", note.text);
   for (const std::string& file : files) tell("  results: {}\n", file);
 }
 
@@ -234,7 +250,7 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   }
   if (o.json) fmt::print("{}", summary_json(result));
   switch (result.status) {
-    case RunStatus::completed: return kDone;
+    case RunStatus::completed: return result.verdict.grade() == Grade::broken ? kFailed : kDone;
     case RunStatus::interrupted: return kInterrupted;
     default: return kFailed;
   }

@@ -33,6 +33,30 @@ std::vector<NamedOverride> overrides_of(const SceneOptions& o) {
   return all;
 }
 
+/// Remarks are left to whoever called.
+Scene read(const SceneOptions& o, Diagnostics& diagnostics) {
+  ReadOptions options;
+  options.overrides = o.set;
+  options.named_overrides = overrides_of(o);
+  options.allow_outside = o.allow_outside;
+  std::optional<Scene> scene;
+  if (o.demo.empty()) {
+    scene = read_scene_file(o.file, options, diagnostics);
+  } else {
+    const Demo* demo = find_demo(o.demo);
+    options.carried = demo_files();
+    scene = read_scene_text(demo->text, o.demo, options, diagnostics);
+  }
+  if (!scene || diagnostics.has_errors()) throw InputError(std::move(diagnostics));
+  // Results carry the scene that ran, not the file without what the command line changed.
+  if (!options.overrides.empty()) {
+    std::string changes;
+    for (const std::string& change : options.overrides) changes += "#   " + change + "\n";
+    scene->source = "# With what the command line changed:\n" + changes + expand(*scene);
+  }
+  return std::move(*scene);
+}
+
 }  // namespace
 
 void add_scene_options(CLI::App& command, SceneOptions& o) {
@@ -53,33 +77,15 @@ void add_scene_options(CLI::App& command, SceneOptions& o) {
 }
 
 Scene load_scene(const SceneOptions& o) {
-  ReadOptions options;
-  options.overrides = o.set;
-  options.named_overrides = overrides_of(o);
-  options.allow_outside = o.allow_outside;
   Diagnostics diagnostics;
-  std::optional<Scene> scene;
-  if (o.demo.empty()) {
-    scene = read_scene_file(o.file, options, diagnostics);
-  } else {
-    const Demo* demo = find_demo(o.demo);
-    options.carried = demo_files();
-    scene = read_scene_text(demo->text, o.demo, options, diagnostics);
-  }
-  if (!scene || diagnostics.has_errors()) throw InputError(std::move(diagnostics));
+  Scene scene = read(o, diagnostics);
   print_remarks(diagnostics);
-  // Results carry the scene that ran, not the file without what the command line changed.
-  if (!options.overrides.empty()) {
-    std::string changes;
-    for (const std::string& change : options.overrides) changes += "#   " + change + "\n";
-    scene->source = "# With what the command line changed:\n" + changes + expand(*scene);
-  }
-  return std::move(*scene);
+  return scene;
 }
 
 std::shared_ptr<const Model> load_model(const SceneOptions& o) {
-  const Scene scene = load_scene(o);
   Diagnostics diagnostics;
+  const Scene scene = read(o, diagnostics);
   std::shared_ptr<const Model> model = compile(scene, diagnostics);
   if (!model) throw InputError(std::move(diagnostics));
   print_remarks(diagnostics);

@@ -144,8 +144,23 @@ py::dict part(const ResultHandle& r, const char* name) {
   return r.summary.contains(name) ? r.summary[name].cast<py::dict>() : py::dict();
 }
 
+/// The reasons of a broken run in one line; "" where it is not broken.
+std::string broken_text(const ResultHandle& r) {
+  const py::dict verdict = part(r, "verdict");
+  if (!verdict.contains("grade") || verdict["grade"].cast<std::string>() != "broken") return {};
+  std::string text = "broken";
+  for (const py::handle reason : verdict["reasons"]) {
+    text += (text == "broken" ? ": " : "; ") + reason["text"].cast<std::string>();
+  }
+  return text;
+}
+
 void check(const ResultHandle& r) {
-  if (r.recording->status == RunStatus::completed) return;
+  if (r.recording->status == RunStatus::completed) {
+    const std::string broken = broken_text(r);
+    if (!broken.empty()) raise_simulation_error(broken);
+    return;
+  }
   std::string text(to_string(r.recording->status));
   if (!r.recording->reason.empty()) text += ": " + r.recording->reason;
   raise_simulation_error(text);
@@ -212,7 +227,13 @@ void bind_result(py::module_& m) {
           "the energy ledger at the end [J]")
       .def_property_readonly("statistics",
                              [](const ResultHandle& r) { return part(r, "statistics"); })
-      .def("check", check, "raises SimulationError unless the run was completed")
+      .def_property_readonly(
+          "verdict", [](const ResultHandle& r) { return part(r, "verdict"); },
+          "what is to be thought of the run: grade (sound, doubtful, broken) and reasons, each "
+          "with "
+          "name, value, limit, subject and text")
+      .def("check", check,
+           "raises SimulationError unless the run was completed, or where its verdict is broken")
       .def(
           "page", [](const ResultHandle& r) { return result_page(*r.recording); },
           "the run as one HTML text: animation, plots, values")

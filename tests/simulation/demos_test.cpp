@@ -44,6 +44,7 @@ TEST_P(Demo, ClosesItsLedgerWithinAHundredTolerances) {
   ASSERT_EQ(r.status, RunStatus::completed) << r.reason;
   const double spans = std::max(1.0, (r.time - settings.start) / 10.0);  // of 10 s
   EXPECT_LE(relative_residual(r), 100.0 * settings.tolerance * spans);
+  EXPECT_EQ(r.verdict.grade(), Grade::sound) << r.verdict.reasons[0].text;
 }
 
 // Rounding: energies are sums of terms that are each exact to 1e-16, over hundreds of
@@ -60,10 +61,15 @@ RunResult run_at(const std::string& name, const std::string& tolerance) {
   return run_example(name, {"run.tolerance=" + tolerance, "run.max_step=1000"});
 }
 
+// A run at 1e-7 may be far better than it need be (three of these are, by a factor of 30); three
+// tolerances at 1e-9 are then good enough. And a contact may begin a thousandth of its depth deep,
+// with 3e-8 of the energy of its impact.
+constexpr double kGoodEnough = 3e-9;
+
 TEST_P(Demo, LosesAtLeastThirtyfoldResidualToAHundredfoldTolerance) {
   const double loose = relative_residual(run_at(GetParam(), "1e-7"));
   const RunResult tight = run_at(GetParam(), "1e-9");
-  EXPECT_LE(relative_residual(tight), std::max(loose / 30.0, rounding_of(tight)))
+  EXPECT_LE(relative_residual(tight), std::max({loose / 30.0, rounding_of(tight), kGoodEnough}))
       << "at 1e-7: " << loose;
 }
 

@@ -68,7 +68,10 @@ TEST_P(RandomHeap, RunsToTheEndWithItsEnergyAccountedFor) {
 
 // Twenty steps to a contact that keeps a tenth of its speed: powers taken at the begin of steps
 // would leave a fifth of the energy unexplained (engine/kick_powers.h). What remains is the work of
-// gravity over half a step in which a contact acts, g h / 2 of 4 m/s.
+// gravity over half a step in which a contact acts, g h / 2 of 4 m/s, and what the kicks of twenty
+// steps miss of the elastic energy, which is a function of the state: they sum the force along the
+// depth by the trapezoidal rule, to 2e-3 of an impact. While contacts were allowed to book that as
+// work of their law, 1e-3 was the bound.
 TEST(FixedSteps, AccountForTheEnergyOfHardImpacts) {
   const RunResult r = run_text(R"yaml(
 carom: 1
@@ -82,7 +85,7 @@ run: {until: 0.6, integrator: semi_implicit_euler, step: 1e-4}
 )yaml");
   EXPECT_GT(r.energy.dissipated_normal, 10.0);
   EXPECT_GT(r.energy.dissipated_friction, 1.0);
-  EXPECT_LE(unexplained(r), 1e-3);
+  EXPECT_LE(unexplained(r), 3e-3);
 }
 
 // Contacts that began gently are damped most, and hard blows reach them through their neighbours:
@@ -107,7 +110,7 @@ contact: {law: exact, restitution: 0.1, friction: coulomb, mu_k: 0.5, v_small: 0
 run: {until: 0.6, integrator: semi_implicit_euler, step: 1.4e-4}
 )yaml");
   EXPECT_GT(r.energy.dissipated_normal, 50.0);
-  EXPECT_LE(unexplained(r), 1e-3);
+  EXPECT_LE(unexplained(r), 5e-3);  // some contacts are over in ten steps
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RandomHeap, ::testing::Values(1u, 2u, 3u));

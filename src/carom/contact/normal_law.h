@@ -65,6 +65,8 @@ struct NormalLaw {
   /// It reproduces a publication: its force stays what is printed there, even where that is not
   /// the gradient of an energy.
   bool is_published = false;
+  /// Its energy is the integral of its elastic force over the depth, and of nothing else.
+  bool has_exact_energy = true;
   /// Completes the parameters: a NaN stands for "from the material". May be null.
   void (*bind)(const PairMaterial& material, std::span<double> p) = nullptr;
   /// Constants of one contact, where it begins. May be null.

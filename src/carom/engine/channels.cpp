@@ -301,21 +301,20 @@ void put_channel(const Workspace& w, std::span<const double> z, const SharedValu
 }
 
 Ledger ledger_of(Workspace& w, std::span<const double> x, double reference) {
-  const std::span<const double> z = x.subspan(w.model->nq() + w.model->nv());
-  const LedgerLayout& layout = w.model->ledger;
-  const auto row = [&](int index) { return index < 0 ? 0.0 : z[at(index)]; };
+  const Powers& rows = w.modes.rows;
   const Energies e = calc_energies(w);
   Ledger l;
   l.kinetic = e.kinetic, l.potential = e.potential, l.elastic = e.elastic;
-  l.dissipated_damping = row(layout.damping);
+  l.dissipated_damping = rows.damping;
   const ContactTotals contacts = contact_totals(w, x);
-  l.dissipated_friction = row(layout.friction) + contacts.friction;
+  l.dissipated_friction = rows.friction + contacts.friction;
   l.dissipated_normal = contacts.normal;
-  l.drive_work = row(layout.drive);
-  l.model_work = row(layout.model) + w.modes.work;
-  // What contacts store is a function of the state; what flowed into it is an integral. Stiffness
-  // that changes without a force that belongs to it does the rest, and the load on bristles.
-  l.model_work += w.contact_energy - contacts.stored;
+  l.drive_work = rows.drive;
+  l.model_work = rows.model + w.modes.work;
+  // What contacts store is a function of the state; what flowed into it is an integral. Where the
+  // force is not the gradient of the energy, stiffness that changes does the rest; where it is, a
+  // difference is an error and stays in the residual.
+  l.model_work += w.modelled_energy - contacts.stored;
   l.published = w.published_energy - contacts.published;
   l.bristle_work = w.bristle_energy - contacts.bristle;
   l.residual = l.total() - reference;

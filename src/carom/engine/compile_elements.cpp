@@ -147,7 +147,7 @@ void Compiler::compile_events() {
 }
 
 void Compiler::lay_out_ledger() {
-  // Rows exist only where something can feed them: a conservative system integrates none.
+  // Rows are integrated only where something can feed them: in a conservative system nothing can.
   const Parameters& p = model_->parameters;
   bool damping = false, drive = model_->has_motion, model_work = false;
   for (const DofElement& e : p.dofs)
@@ -159,15 +159,7 @@ void Compiler::lay_out_ledger() {
     model_work |= !e.kind->is_load && e.kind->signal_count == 6;
     for (const SignalSpec& law : e.laws) drive |= law.kind == SignalSpec::Kind::formula;
   }
-  const auto row = [&](bool wanted) {
-    if (!wanted) return -1;
-    ++model_->ledger.count;
-    return static_cast<int>(model_->nz++);
-  };
-  model_->ledger.damping = row(damping);
-  model_->ledger.friction = row(model_->friction_count > 0);
-  model_->ledger.drive = row(drive);
-  model_->ledger.model = row(model_work);
+  model_->does_work = damping || model_->friction_count > 0 || drive || model_work;
 }
 
 void Compiler::find_islands() {

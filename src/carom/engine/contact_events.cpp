@@ -56,7 +56,11 @@ void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
   pair.begun = t;
   pair.deepest = 0.0;
   pair.track = {};
+  pair.base_changed = false;
   part_for(w, pair).begin(w, pair, contact, at_start);
+  // What a contact begins with was there before or came from nothing: never from its law. Kicks
+  // count the way into it.
+  pair.brought = at_start || w.kick_step == 0.0 ? pair.stored : 0.0;
   pair.slot = take_slot(w.modes.contacts);
   if (outcome) {
     outcome->events.push_back(contact_event(w, t, "contact_begin", pair, pair.start.speed));
@@ -68,8 +72,8 @@ void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
   EngineEvent event = contact_event(w, t, kind, pair, 0.0);
   const Contact contact = find_contact(w, pair);
   event.value = distance_rate(w, pair, contact);
-  const std::string warning = part_for(w, pair).warning(w, pair, contact);
-  if (!warning.empty()) outcome.warnings.push_back(warning);
+  std::ranges::move(part_for(w, pair).findings(w, pair, contact),
+                    std::back_inserter(outcome.findings));
   const SlotLayout& slot = w.model->contact.slot;
   const std::size_t first = w.model->size() + at(pair.slot * slot.width);
   if (first + at(slot.width) <= x.size()) {
@@ -77,9 +81,8 @@ void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
     ContactTotals& ended = w.modes.contacts.ended;
     ended.normal += x[first + SlotLayout::kNormal];
     ended.friction += x[first + SlotLayout::kFriction];
-    ended.stored += x[first + SlotLayout::kStored];
+    add_stored(w, pair, x[first + SlotLayout::kStored], ended);
     ended.bristle += x[first + SlotLayout::kBristle];
-    if (is_published(w, pair)) ended.published += x[first + SlotLayout::kStored];
     event.energy_lost = x[first + SlotLayout::kNormal] + x[first + SlotLayout::kFriction];
     std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(first), slot.width, 0.0);
   }
@@ -255,14 +258,14 @@ void note_depths(Workspace& w, std::span<const double> g) {
   }
 }
 
-std::vector<std::string> contact_warnings(const Workspace& w) {
-  std::vector<std::string> warnings;
+std::vector<Finding> contact_findings(const Workspace& w) {
+  std::vector<Finding> findings;
   for (const std::size_t i : w.touching) {
     const ContactPair& pair = w.modes.contacts.pairs[i];
-    std::string warning = part_for(w, pair).warning(w, pair, find_contact(w, pair));
-    if (!warning.empty()) warnings.push_back(std::move(warning));
+    std::ranges::move(part_for(w, pair).findings(w, pair, find_contact(w, pair)),
+                      std::back_inserter(findings));
   }
-  return warnings;
+  return findings;
 }
 
 void touch_near_pairs(Workspace& w, double t, std::span<const double> x) {

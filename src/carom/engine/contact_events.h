@@ -81,7 +81,7 @@ void end_contacts_of(Workspace& w, double t, std::span<double> x,
 void begin_overlapping(Workspace& w, double t, std::span<const double> x);
 
 /// Warnings about the contacts that last.
-std::vector<std::string> contact_warnings(const Workspace& w);
+std::vector<Finding> contact_findings(const Workspace& w);
 
 /// Lets every pair that is near at (t, x) touch, without a start of its own: where nothing
 /// moves, a law decides by depth alone.

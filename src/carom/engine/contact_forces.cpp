@@ -50,7 +50,10 @@ class PairForces {
     reading.points = w_.scratch.manifold.count;
     press();
     w_.contact_energy += energy_;
-    if (is_published(w_, s_.pair)) w_.published_energy += energy_;
+    if (!is_conservative(w_, s_.pair)) {
+      w_.modelled_energy += energy_;
+      if (is_published(w_, s_.pair)) w_.published_energy += energy_;
+    }
     find_centre();
     if (has_springs()) spring_back();
     for (std::size_t i = 0; forces_ && i < at(w_.scratch.manifold.count); ++i) {
@@ -323,7 +326,7 @@ void prepare_contacts(Workspace& w) {
 }
 
 void apply_contacts(Workspace& w, std::span<const double> x) {
-  w.contact_energy = w.bristle_energy = w.published_energy = 0.0;
+  w.contact_energy = w.modelled_energy = w.bristle_energy = w.published_energy = 0.0;
   std::fill(w.slot_rates.begin(), w.slot_rates.end(), 0.0);
   for (std::size_t k = 0; k < w.touching.size(); ++k) {
     w.readings[k] = {};

@@ -47,14 +47,22 @@ void apply_pair(Workspace& w, const PairState& s, std::span<const double> x, con
 /// Whether the force of a contact is that of a publication, be it the gradient of an energy or not:
 /// connected surfaces, and laws that say so.
 bool is_published(const Workspace& w, const ContactPair& pair);
+/// Whether the elastic force of a contact is the gradient of its energy, so that nothing is left
+/// for `model_work`: what does not balance is an error of the integration, and shows as one.
+/// Springs that were kept from the begin of the contact on and never held back; balls on balls and
+/// half spaces, and on anything where the law has a stiffness of its own.
+bool is_conservative(const Workspace& w, const ContactPair& pair);
+/// Elastic energy of a contact by its flow, to the totals in which it counts.
+void add_stored(const Workspace& w, const ContactPair& pair, double flow, ContactTotals& totals);
 
 /// What the law of a contact that begins is told: how fast, and whether it was put there.
 void start_law(const Workspace& w, ContactPair& pair, const Contact& contact, bool is_put);
 void start_law_at_rest(const Workspace& w, ContactPair& pair);
 /// Depth and mass, after what its elastic energy is made of was chosen.
 void note_expectations(Workspace& w, const PairState& s, const Contact& contact, ContactPair& pair);
-/// Decides then how much of the energy the guard lets pass.
-void prepare_guard(Workspace& w, ContactPair& pair, const Contact& contact);
+/// Notes then the energy with which it begins, and decides how much the guard lets pass. Where the
+/// pair has points of its own, they are in the scratch.
+void prepare_guard(Workspace& w, const PairState& s, const Contact& contact, ContactPair& pair);
 
 /// Depth at which the law of the pair holds a body that arrives with its approach speed,
 /// or its weight, whichever is more [m].

@@ -63,10 +63,12 @@ struct ContactPair {
   double deepest = 0.0;         ///< overlap so far, for warnings [m]
   std::array<double, kNormalConstants> constants{};
   SpringBase base;
-  double stored = 0.0;  ///< elastic energy where it began, for the guard [J]
-  double slack = 0.0;   ///< energy that the guard lets pass [J]; 0: there is none
-  int held = 0;         ///< accepted steps in which the guard held its force back
-  Vec3 home;            ///< of connected surfaces: mean of the points where the contact began
+  bool base_changed = false;  ///< since the contact began
+  double stored = 0.0;        ///< elastic energy where it began, for the guard [J]
+  double brought = 0.0;       ///< the same for the ledger: what no flow accounts for [J]
+  double slack = 0.0;         ///< energy that the guard lets pass [J]; 0: there is none
+  int held = 0;               ///< accepted steps in which the guard held its force back
+  Vec3 home;                  ///< of connected surfaces: mean of the points where the contact began
   DistanceCache warm;
   ContactTrack track;
 };
@@ -74,7 +76,7 @@ struct ContactPair {
 /// Integrals of contacts that have ended [J].
 struct ContactTotals {
   double normal = 0.0, friction = 0.0;
-  double stored = 0.0;     ///< that flowed into elastic deflection
+  double stored = 0.0;     ///< elastic energy of contacts that are not conservative, by its flow
   double bristle = 0.0;    ///< that flowed into bristles at the load of the moment
   double published = 0.0;  ///< the part of `stored` in laws and surfaces after a publication
 };

@@ -141,9 +141,8 @@ ContactTotals contact_totals(const Workspace& w, std::span<const double> x) {
     if (slot < 0 || first + width > x.size()) continue;
     sum.normal += x[first + SlotLayout::kNormal];
     sum.friction += x[first + SlotLayout::kFriction];
-    sum.stored += x[first + SlotLayout::kStored];
+    add_stored(w, pair, x[first + SlotLayout::kStored], sum);
     sum.bristle += x[first + SlotLayout::kBristle];
-    if (is_published(w, pair)) sum.published += x[first + SlotLayout::kStored];
   }
   return sum;
 }

@@ -18,7 +18,8 @@ const char* ContactPart::pass_limit(Workspace&, double, const ContactPair&, Even
   return nullptr;
 }
 
-std::string ContactPart::warning(const Workspace&, const ContactPair&, const Contact&) const {
+std::vector<Finding> ContactPart::findings(const Workspace&, const ContactPair&,
+                                           const Contact&) const {
   return {};
 }
 

@@ -55,8 +55,8 @@ class ContactPart {
   /// The last of its event functions has passed zero. Returns the kind of event by which the
   /// contact ends, or null where it goes on.
   virtual const char* pass_limit(Workspace&, double t, const ContactPair&, EventOutcome&) const;
-  /// A warning where the contact has left what the formulation holds for; or empty.
-  virtual std::string warning(const Workspace&, const ContactPair&, const Contact&) const;
+  /// Where the contact has left what the formulation holds for.
+  virtual std::vector<Finding> findings(const Workspace&, const ContactPair&, const Contact&) const;
 
   // Runs of pairs.
 

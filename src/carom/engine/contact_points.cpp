@@ -120,7 +120,9 @@ bool remember_contacts(Workspace& w, std::span<ContactPair> pairs) {
     const Contact contact = distance(s.A.core, s.X_WA, s.B.core, s.X_WB, &pair.warm);
     if (pair.mode == ContactMode::apart || contact.status != Status::ok) continue;
     const SpringBase base = choose_base(s, contact, &pair.base);
-    changed |= !(base == pair.base);
+    const bool is_other = !(base == pair.base);
+    changed |= is_other;
+    pair.base_changed |= is_other;
     pair.base = base;
   }
   return changed;

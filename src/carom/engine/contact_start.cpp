@@ -7,6 +7,7 @@
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
 #include "carom/engine/normal_forces.h"
+#include "carom/geometry/core_kinds.h"
 
 namespace carom {
 namespace {
@@ -46,19 +47,36 @@ void note_expectations(Workspace& w, const PairState& s, const Contact& contact,
   pair.mass = lighter_mass(w, pair);
 }
 
-void prepare_guard(Workspace& w, ContactPair& pair, const Contact& contact) {
+bool is_conservative(const Workspace& w, const ContactPair& pair) {
+  const NormalLaw& law = *w.model->contact.laws[at(pair.law)].normal;
+  if (part_for(w, pair).is_published || pair.base_changed || pair.held > 0) return false;
+  if (!law.has_exact_energy) return false;
+  if (pair.base.kind != SpringBase::points) return true;
+  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  const CoreKind *A = colliders[pair.a].core.kind, *B = colliders[pair.b].core.kind;
+  if (A != &core_point) std::swap(A, B);
+  if (A != &core_point) return false;
+  return B == &core_point || B == &core_half_space || law.own_stiffness;
+}
+
+void add_stored(const Workspace& w, const ContactPair& pair, double flow, ContactTotals& totals) {
+  if (is_conservative(w, pair)) return;
+  totals.stored += pair.brought + flow;
+  if (is_published(w, pair)) totals.published += pair.brought + flow;
+}
+
+void prepare_guard(Workspace& w, const PairState& s, const Contact& contact, ContactPair& pair) {
   pair.stored = pair.slack = 0.0;
   pair.held = 0;
+  strongest_force(w, s, contact, {});  // fills the scratch
+  const bool has_springs = pair.base.kind != SpringBase::points;
+  if (has_springs) pair.stored = w.scratch.springs.energy;
+  for (std::size_t i = 0; i < at(w.scratch.manifold.count); ++i) {
+    if (has_springs || !acts(pair, w.scratch, i)) continue;
+    pair.stored += w.scratch.normal_out[i].energy;
+  }
   if (is_published(w, pair) || !std::isfinite(pair.mass) || !std::isfinite(pair.expected_depth)) {
     return;
-  }
-  const PairState s = pair_state(w, pair);
-  if (pair.base.kind == SpringBase::points) find_points(s, contact, w.scratch.manifold);
-  calc_normal_forces(s, contact, 0.0, w.scratch);
-  if (pair.base.kind != SpringBase::points) pair.stored = w.scratch.springs.energy;
-  for (std::size_t i = 0; i < at(w.scratch.manifold.count); ++i) {
-    if (pair.base.kind != SpringBase::points || !acts(pair, w.scratch, i)) continue;
-    pair.stored += w.scratch.normal_out[i].energy;
   }
   // Bodies that touch before they are hit begin without any speed: that of the fastest counts.
   double speed2 = pair.start.speed * pair.start.speed;

@@ -11,31 +11,120 @@
 #include "carom/engine/contact_part.h"
 
 namespace carom {
+namespace {
 
-std::string validity_warning(const Workspace& w, const ContactPair& pair, const Contact& contact) {
-  if (pair.held > 0) {
-    return "contact of '" + collider_name(*w.model, pair.a) + "' and '" +
-           collider_name(*w.model, pair.b) + "': its elastic energy jumped; in " +
-           std::to_string(pair.held) + " steps its force was held back to what had gone in";
+constexpr double kOfRadius = 0.1, kOfEdgeBody = 0.01, kOfFaceBody = 0.05, kOfOwnSpring = 0.25;
+constexpr double kYielding = 1.6;
+
+/// Smallest side of the box around a collider; infinite for a half space and for surfaces.
+double smallest_size(const Collider& c) {
+  if (c.surface >= 0 || !std::isfinite(c.reach)) return kInf;
+  const BoundingBox box = bounding_box(c.core);
+  const Vec3 size = box.upper - box.lower;
+  return std::min({size.x, size.y, size.z});
+}
+
+/// Whether a radius of curvature as small as this is that of edges which nobody has set.
+bool is_default_edge(const Workspace& w, const Collider& c, double radius) {
+  if (c.surface >= 0) return false;
+  const Shape& shape = w.model->scene.bodies[at(c.body)].shapes[at(c.shape)].shape;
+  // A corner against an edge is no more than three times as sharp as either.
+  return (shape.has_default_edges || shape.edge_radius == 0.0) &&
+         shape.kind->rounding != Rounding::none && radius <= 3.0 * shape.edge_radius;
+}
+
+/// Radius of curvature of one of two bodies whose relative one is `radius`; infinite if it is not
+/// known to be small.
+double own_radius(const Workspace& w, const Collider& c, double radius) {
+  if (c.contact_radius.is_sphere) return c.contact_radius.radius;
+  if (c.surface >= 0) return kInf;
+  const double edge = w.model->scene.bodies[at(c.body)].shapes[at(c.shape)].shape.edge_radius;
+  return radius <= edge ? edge : kInf;
+}
+
+/// The depth to which the laws hold, and of what it is a share.
+struct DepthLimit {
+  double depth = kInf;
+  double of = kInf;
+  const char* what = "";
+};
+
+DepthLimit depth_limit(const Workspace& w, const Collider& A, const Collider& B,
+                       const Contact& contact, bool own_stiffness) {
+  const double radius = contact.k1 > 0.0 ? 1.0 / contact.k1 : kInf;
+  DepthLimit limit;
+  const auto consider = [&](double share, double of, const char* what) {
+    if (share * of < limit.depth) limit = {share * of, of, what};
+  };
+  bool is_edge = false;
+  for (const Collider* c : {&A, &B}) {
+    if (!is_default_edge(w, *c, radius)) continue;
+    is_edge = true;
+    consider(kOfEdgeBody, smallest_size(*c), "the body's smallest size");
   }
-  constexpr double kDeepest = 0.1, kYielding = 1.6;
+  if (is_edge) return limit;
+  if (!std::isfinite(radius)) {
+    for (const Collider* c : {&A, &B})
+      consider(kOfFaceBody, smallest_size(*c), "the smallest size");
+    return limit;
+  }
+  const double smaller = std::min(own_radius(w, A, radius), own_radius(w, B, radius));
+  consider(own_stiffness ? kOfOwnSpring : kOfRadius, std::isfinite(smaller) ? smaller : radius,
+           "the radius of curvature");
+  return limit;
+}
+
+std::vector<Finding> depth_findings(const Workspace& w, const ContactPair& pair,
+                                    const Contact& contact) {
+  const ContactModel& model = w.model->contact;
+  const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
+  const std::string subject = pair_text(w, pair);
+  const double half = 0.5 * std::min(smallest_size(A), smallest_size(B));
+  if (pair.deepest > half) {
+    return {{"passed_through", subject, pair.deepest, half, Grade::broken,
+             subject + ": depth " + rounded_text(pair.deepest) +
+                 " m is more than half of the smaller size; one has passed through the other"}};
+  }
+  const bool own_stiffness = model.laws[at(pair.law)].normal->own_stiffness;
+  const DepthLimit limit = depth_limit(w, A, B, contact, own_stiffness);
+  if (pair.deepest > limit.depth) {
+    return {{"depth", subject, pair.deepest, limit.depth, Grade::doubtful,
+             subject + ": depth " + rounded_text(pair.deepest) + " m is " +
+                 rounded_text(100.0 * pair.deepest / limit.of) + " % of " + limit.what +
+                 "; the laws hold to " + rounded_text(100.0 * limit.depth / limit.of) + " %"}};
+  }
   const double curvature = std::sqrt(contact.k1 * contact.k2);
   if (!(curvature > 0.0 && std::isfinite(curvature))) return {};  // flat, or a sharp edge
-  const ContactModel& model = w.model->contact;
-  const PairMaterial& material = model.laws[static_cast<std::size_t>(pair.law)].material;
-  const double strain = pair.deepest * curvature;
-  const std::string names = "contact of '" + collider_name(*w.model, pair.a) + "' and '" +
-                            collider_name(*w.model, pair.b) + "': ";
-  if (strain > kDeepest) {
-    return names + "depth " + rounded_text(pair.deepest) + " m is " + rounded_text(100.0 * strain) +
-           " % of the radius of curvature; the laws hold to 10 %";
-  }
-  const double pressure = 4.0 / (3.0 * std::numbers::pi) * material.modulus * std::sqrt(strain);
-  if (material.yield_strength > 0.0 && pressure > kYielding * material.yield_strength) {
-    return names + "mean pressure " + rounded_text(pressure) + " Pa passes 1.6 times the yield " +
-           "strength: the solid would yield, the elastic force is too large";
+  const PairMaterial& material = model.laws[at(pair.law)].material;
+  const double pressure =
+      4.0 / (3.0 * std::numbers::pi) * material.modulus * std::sqrt(pair.deepest * curvature);
+  const double most = kYielding * material.yield_strength;
+  if (material.yield_strength > 0.0 && pressure > most) {
+    return {{"yield", subject, pressure, most, Grade::doubtful,
+             subject + ": mean pressure " + rounded_text(pressure) +
+                 " Pa passes 1.6 times the yield strength: the solid would yield, the elastic "
+                 "force is too large"}};
   }
   return {};
+}
+
+}  // namespace
+
+std::string pair_text(const Workspace& w, const ContactPair& pair) {
+  return "contact of " + pair_name(w, pair);
+}
+
+std::vector<Finding> validity_findings(const Workspace& w, const ContactPair& pair,
+                                       const Contact& contact) {
+  if (!(pair.deepest > 0.0)) return {};
+  std::vector<Finding> found = depth_findings(w, pair, contact);
+  if (pair.held > 0) {
+    found.push_back(
+        {"held_back", pair_text(w, pair), static_cast<double>(pair.held), 0.0, Grade::sound,
+         pair_text(w, pair) + ": its elastic energy jumped; in " + std::to_string(pair.held) +
+             " steps its force was held back to what had gone in"});
+  }
+  return found;
 }
 
 std::vector<DeepOverlap> find_deep_overlaps(const Workspace& w) {

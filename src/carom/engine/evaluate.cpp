@@ -304,7 +304,8 @@ Status evaluate(Workspace& w, double t, std::span<const double> x) {
   evaluate_kinematics(w, t, x);
   clear_forces(w.tree);
   w.powers = {};
-  w.stop_energy = w.joint_spring_energy = w.contact_energy = w.bristle_energy = 0.0;
+  w.stop_energy = w.joint_spring_energy = 0.0;
+  w.contact_energy = w.modelled_energy = w.bristle_energy = w.published_energy = 0.0;
   apply_gravity(w);
   apply_dof_elements(w, z);
   apply_force_elements(w);
@@ -336,11 +337,6 @@ Status calc_rates(Workspace& w, double t, std::span<const double> x, std::span<d
   for (std::size_t i = 0; i < model.states.size(); ++i) {
     zdot[i] = w.signal_values[at(model.states[i].rate)];
   }
-  const LedgerLayout& ledger = model.ledger;
-  if (ledger.damping >= 0) zdot[at(ledger.damping)] = w.powers.damping;
-  if (ledger.friction >= 0) zdot[at(ledger.friction)] = w.powers.friction;
-  if (ledger.drive >= 0) zdot[at(ledger.drive)] = w.powers.drive;
-  if (ledger.model >= 0) zdot[at(ledger.model)] = w.powers.model;
   return Status::ok;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "carom/engine/evaluate.h"
+#include "carom/engine/finding.h"
 
 namespace carom {
 
@@ -33,7 +34,7 @@ struct EventOutcome {
   bool restart = false;  ///< the right-hand side or the state changed
   bool stop = false;
   std::vector<EngineEvent> events;
-  std::vector<std::string> warnings{};
+  std::vector<Finding> findings{};
 };
 
 std::size_t event_count(const Workspace& w);

@@ -25,8 +25,7 @@ class Deviations {
     const auto nv = static_cast<Index>(w.model->nv());
     T_ = Eigen::Map<const MatrixXd>(basis.data(), nv,
                                     nv > 0 ? static_cast<Index>(basis.size()) / nv : 0);
-    // Ledger rows are integrals that nothing depends on: not states of the system.
-    nz_ = static_cast<Index>(w.model->nz) - w.model->ledger.count;
+    nz_ = static_cast<Index>(w.model->nz);
     for (const OutputChannel& c : channels) outputs_ += c.width;
     row_.resize(static_cast<std::size_t>(outputs_));
   }
@@ -118,8 +117,7 @@ void name_states(const Model& model, const MatrixXd& T, Linearization& out) {
                                        : "direction " + std::to_string(k)));
     }
   }
-  const std::size_t nz = model.nz - static_cast<std::size_t>(model.ledger.count);
-  for (std::size_t i = 0; i < nz; ++i) {
+  for (std::size_t i = 0; i < model.nz; ++i) {
     out.states.push_back(i < model.states.size() ? model.states[i].name
                                                  : "drive state " + std::to_string(i));
   }

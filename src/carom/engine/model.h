@@ -112,12 +112,6 @@ struct UserState {
   double initial = 0.0;
 };
 
-/// Rows of the energy ledger that are integrals; -1 where nothing can feed them.
-struct LedgerLayout {
-  int damping = -1, friction = -1, drive = -1, model = -1;  ///< indices into z
-  int count = 0;
-};
-
 /// Numbers that events and controllers may change while a run goes on.
 struct Parameters {
   std::vector<DofElement> dofs;
@@ -144,8 +138,8 @@ struct Model {
   std::vector<UserState> states;
   std::vector<EventInfo> events;
   ContactModel contact;
-  Parameters parameters;  ///< initial values
-  LedgerLayout ledger;
+  Parameters parameters;          ///< initial values
+  bool does_work = false;         ///< something feeds the rows of the ledger that are integrals
   std::vector<double> link_size;  ///< [m], per link
   std::vector<int> island;        ///< per link: links that influence each other share one
   int friction_count = 0, stop_count = 0;

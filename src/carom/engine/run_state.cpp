@@ -12,7 +12,7 @@
 namespace carom {
 namespace {
 
-constexpr ArchiveFormat kFormat{"state", 1};
+constexpr ArchiveFormat kFormat{"state", 2};
 
 /// What of an element only the model says; the rest are numbers that may change.
 bool is_same_element(const DofElement& a, const DofElement& b) {
@@ -69,7 +69,7 @@ std::string mode_problem(const Model& model, const Modes& m) {
     return "its joints are those of another scene";
   }
   if (!within(m.friction, 1) || !within(m.stop, kStopReleased) || !within(m.loop_active, 1) ||
-      !all_finite({&m.work, 1})) {
+      !all_finite({&m.work, 1}) || !all_finite(m.rows.values())) {
     return "a joint is in a mode that there is not";
   }
   return {};
@@ -105,7 +105,7 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
   if (has_nan({p.begun, p.start.speed, p.start.restitution, p.expected_depth, p.mass, p.deepest})) {
     return false;
   }
-  if (!is_base_of(model, p) || has_nan({p.stored, p.slack})) return false;
+  if (!is_base_of(model, p) || has_nan({p.stored, p.brought, p.slack})) return false;
   if (!is_finite(p.home) || !is_finite(p.warm.n_A)) return false;
   if (p.warm.count < 0 || p.warm.count > 3) return false;
   for (int i = 0; i < p.warm.count; ++i) {
@@ -192,13 +192,6 @@ std::vector<std::string> state_names(const Model& model) {
     const JointInfo& joint = model.joints[at(e.joint)];
     const std::string tail = joint.kind->nv > 1 ? "." + std::to_string(e.dof) : "";
     names[z + at(d.state)] = joint.name + ".drive" + tail;
-  }
-  const LedgerLayout& ledger = model.ledger;
-  for (const auto& [row, name] : {std::pair(ledger.damping, "energy.dissipated_damping"),
-                                  std::pair(ledger.friction, "energy.joint_friction"),
-                                  std::pair(ledger.drive, "energy.drive_work"),
-                                  std::pair(ledger.model, "energy.element_work")}) {
-    if (row >= 0) names[z + at(row)] = name;
   }
   return names;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "carom/base/archive.h"
+#include "carom/engine/evidence.h"
 #include "carom/engine/workspace.h"
 
 namespace carom {
@@ -20,6 +21,7 @@ struct RunState {
   Parameters parameters;
   Modes modes;
   double energy_reference = 0.0;  ///< total of the ledger where the run began [J]
+  Evidence evidence;
 };
 
 /// What keeps `state` from being one of this model: sizes, indices, numbers that are not finite.
@@ -103,9 +105,9 @@ void visit(Archive& archive, Is<PairHistory> auto& h) {
 template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
   auto& [a, b, law, part, own, mode, slot, begun, start, expected_depth, mass, deepest, constants,
-         base, stored, slack, held, home, warm, track] = p;
+         base, base_changed, stored, brought, slack, held, home, warm, track] = p;
   archive(a, b, law, part, own, mode, slot, begun, start, expected_depth, mass, deepest, constants,
-          base, stored, slack, held, home, warm, track);
+          base, base_changed, stored, brought, slack, held, home, warm, track);
 }
 
 template <class Archive>
@@ -121,15 +123,39 @@ void visit(Archive& archive, Is<ContactMemory> auto& m) {
 }
 
 template <class Archive>
+void visit(Archive& archive, Is<Powers> auto& p) {
+  auto& [damping, friction, drive, model] = p;
+  archive(damping, friction, drive, model);
+}
+
+template <class Archive>
 void visit(Archive& archive, Is<Modes> auto& m) {
-  auto& [friction, stop, loop_active, contacts, work, shortest_contact, fixed_step] = m;
-  archive(friction, stop, loop_active, contacts, work, shortest_contact, fixed_step);
+  auto& [friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step] = m;
+  archive(friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<Finding> auto& finding) {
+  auto& [name, subject, value, limit, grade, text] = finding;
+  archive(name, subject, value, limit, grade, text);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<EnergyWatch> auto& watch) {
+  auto& [start, potential, lowest, put_in, drive, switches, residual, model, gain] = watch;
+  archive(start, potential, lowest, put_in, drive, switches, residual, model, gain);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<Evidence> auto& e) {
+  auto& [energy, findings] = e;
+  archive(energy, findings);
 }
 
 template <class Archive>
 void visit(Archive& archive, Is<RunState> auto& s) {
-  auto& [scene, time, x, parameters, modes, energy_reference] = s;
-  archive(scene, time, x, parameters, modes, energy_reference);
+  auto& [scene, time, x, parameters, modes, energy_reference, evidence] = s;
+  archive(scene, time, x, parameters, modes, energy_reference, evidence);
 }
 
 }  // namespace carom

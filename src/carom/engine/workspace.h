@@ -15,6 +15,14 @@
 
 namespace carom {
 
+/// Powers that feed the ledger [W].
+struct Powers {
+  double damping = 0, friction = 0, drive = 0, model = 0;
+  static constexpr std::size_t kCount = 4;
+  std::array<double, kCount> values() const { return {damping, friction, drive, model}; }
+  static Powers of(std::span<const double> v) { return {v[0], v[1], v[2], v[3]}; }
+};
+
 /// Discrete state: frozen within a step, switched by located events only (N1).
 struct Modes {
   std::vector<std::int8_t> friction;  ///< 0: stuck; +1, -1: sliding in this direction
@@ -22,6 +30,7 @@ struct Modes {
   std::vector<std::uint8_t> loop_active;
   ContactMemory contacts;
   double work = 0.0;  ///< stored energy that switches have brought in, a part of model_work [J]
+  Powers rows;        ///< integrals of the powers from the start on [J]
   double shortest_contact = kInf;  ///< that began so far, about [s]
   double fixed_step = 0.0;         ///< of a run that went over to fixed steps [s]; 0: it has not
 };
@@ -35,11 +44,6 @@ struct LawSlot {
 
 struct Energies {
   double kinetic = 0, potential = 0, elastic = 0;
-};
-
-/// Powers that feed the ledger [W].
-struct Powers {
-  double damping = 0, friction = 0, drive = 0, model = 0;
 };
 
 /// Distances of the touching pairs where the links are now. A fixed step asks for them twice: at
@@ -109,6 +113,7 @@ class Workspace {
   ContactScratch scratch;
   std::vector<double> kinks;  ///< functions whose zeros are kinks, as last evaluated
   double contact_energy = 0.0;
+  double modelled_energy = 0.0;   ///< of it: of contacts whose force is not its gradient [J]
   double bristle_energy = 0.0;    ///< of the bristles of friction [J]
   double published_energy = 0.0;  ///< the part of contact_energy after publications [J]
 

@@ -128,6 +128,7 @@ bool set_edge_radius(double wanted, Shape& shape, Diagnostics& out, const Source
   if (std::isnan(wanted)) {
     const double q = std::min({1e-3, 0.01 * smallest_extent(kind.core(shape)), limit});
     shape.edge_radius = inward ? q : 0.0;
+    shape.has_default_edges = true;
     return true;
   }
   if (wanted >= 0.0 && wanted <= limit && wanted < kInf) {

@@ -64,8 +64,9 @@ struct MeshData {
 
 struct Shape {
   const ShapeKind* kind = nullptr;
-  std::vector<double> params;  ///< scale is applied
-  double edge_radius = 0.0;    ///< [m]
+  std::vector<double> params;      ///< scale is applied
+  double edge_radius = 0.0;        ///< [m]
+  bool has_default_edges = false;  ///< nobody has set their radius
   std::shared_ptr<const MeshData> mesh;
   std::shared_ptr<const CustomSupport> custom;
   Core core;  ///< what contact sees; of a set of pieces: the hull around it

@@ -9,6 +9,7 @@
 #include "carom/integrate/group_norm.h"
 #include "carom/integrate/kink_pacing.h"
 #include "carom/integrate/step_record.h"
+#include "carom/integrate/with_powers.h"
 
 namespace carom {
 namespace {
@@ -32,7 +33,9 @@ constexpr double kWorstRepetition = 10.0;
 class Dop853 final : public Integrator {
  public:
   Dop853(System& system, const IntegratorSettings& settings)
-      : settings_(settings), rhs_(system, statistics_) {}
+      : settings_(settings),
+        system_(system, WithPowers::Norm::without_work),
+        rhs_(system_, statistics_) {}
 
   void start(double t, std::span<const double> x) override;
   void resume() override {
@@ -45,10 +48,11 @@ class Dop853 final : public Integrator {
   bool interpolant_is_accurate() const override { return true; }
   double stiffness() const override { return stiffness_; }
   StepStatus repeat_until(double t_end) override;
+  bool integrate_powers(double t, std::span<double> work, std::span<double> error) override;
 
   double time() const override { return record_.time; }
   double previous_time() const override { return record_.previous_time; }
-  std::span<const double> state() const override { return record_.state; }
+  std::span<const double> state() const override { return std::span(record_.state).first(states_); }
   const IntegratorStatistics& statistics() const override { return statistics_; }
   std::string failure() const override { return record_.failure; }
 
@@ -69,21 +73,25 @@ class Dop853 final : public Integrator {
   double calc_first_step(double t_limit);
   void finish(double t_end);
   void prepare_dense();
+  void interpolate_from(std::size_t first, double t, std::span<double> x);
   StepStatus fail(const std::string& why);
 
   IntegratorSettings settings_;
   IntegratorStatistics statistics_;
+  WithPowers system_;
   CheckedRhs rhs_;
   GroupNorm norm_;
   KinkPacing kinks_;
-  std::size_t size_ = 0;
+  std::size_t size_ = 0;    ///< of all that is integrated
+  std::size_t states_ = 0;  ///< of these: states of the system; integrals of its powers follow
   StepRecord record_;
   std::vector<double> slopes_;
   std::vector<double> weights_;
   std::vector<double> next_;
   std::vector<double> stage_;
-  std::vector<double> error_;  ///< the two estimates
-  std::vector<double> dense_;  ///< the seven coefficients of the interpolant
+  std::vector<double> error_;       ///< the two estimates
+  std::vector<double> dense_;       ///< the seven coefficients of the interpolant
+  std::vector<double> work_error_;  ///< of the integrals of powers in the last step
   bool has_started_ = false;
   bool first_slope_known_ = false;  ///< slope(0) is that at the record's time
   bool last_slope_known_ = false;   ///< slope(kLast) is that at the record's time
@@ -96,7 +104,10 @@ void Dop853::start(double t, std::span<const double> x) {
   if (has_started_) ++statistics_.restarts;
   has_started_ = true;
   record_.start(t, x);
-  size_ = x.size();
+  states_ = x.size();
+  size_ = system_.size();
+  for (std::vector<double>* v : {&record_.state, &record_.previous}) v->resize(size_, 0.0);
+  work_error_.assign(size_ - states_, 0.0);
   norm_ = GroupNorm(size_, rhs_.system().groups());
   slopes_.resize(size_ * dop853::kDenseStages);
   for (std::vector<double>* v : {&weights_, &next_, &stage_}) v->resize(size_);
@@ -147,6 +158,11 @@ double Dop853::calc_error(double h) {
     const double error = h * sum5 / std::sqrt((sum5 + 0.01 * sum3) * n);  // (1)
     if (std::isnan(error)) return error;
     largest = std::max(largest, error);
+  }
+  for (std::size_t i = states_; i < size_; ++i) {
+    const double sum5 = e5[i] * e5[i];
+    const double all = std::sqrt(sum5 + 0.01 * e3[i] * e3[i]);
+    work_error_[i - states_] = all > 0.0 ? h * sum5 / all : 0.0;
   }
   return largest;
 }
@@ -322,20 +338,30 @@ void Dop853::prepare_dense() {
   }
 }
 
-void Dop853::interpolate(double t, std::span<double> x) {
+void Dop853::interpolate(double t, std::span<double> x) { interpolate_from(0, t, x); }
+
+/// The components from `first` on.
+void Dop853::interpolate_from(std::size_t first, double t, std::span<double> x) {
   if (t >= record_.time || record_.length() <= 0.0) {
-    std::ranges::copy(record_.state, x.begin());
+    std::copy_n(record_.state.begin() + static_cast<std::ptrdiff_t>(first), x.size(), x.begin());
     return;
   }
   if (!dense_ready_) prepare_dense();
   const double s = std::max(0.0, (t - record_.previous_time) / record_.length());
   const double r = 1.0 - s;
   const double* d = dense_.data();
-  for (std::size_t i = 0; i < size_; ++i) {
+  for (std::size_t i = first; i < first + x.size(); ++i) {
     const auto at = [&](std::size_t k) { return d[k * size_ + i]; };
     const double high = at(3) + s * (at(4) + r * (at(5) + s * at(6)));
-    x[i] = record_.previous[i] + s * (at(0) + r * (at(1) + s * (at(2) + r * high)));
+    x[i - first] = record_.previous[i] + s * (at(0) + r * (at(1) + s * (at(2) + r * high)));
   }
+}
+
+bool Dop853::integrate_powers(double t, std::span<double> work, std::span<double> error) {
+  interpolate_from(states_, t, work);
+  for (std::size_t i = 0; i < work.size(); ++i) work[i] -= record_.previous[states_ + i];
+  std::ranges::copy(work_error_, error.begin());
+  return true;
 }
 
 StepStatus Dop853::repeat_until(double t_end) {

@@ -6,6 +6,7 @@
 #include "carom/base/text.h"
 #include "carom/integrate/hermite.h"
 #include "carom/integrate/step_record.h"
+#include "carom/integrate/with_powers.h"
 
 namespace carom {
 namespace {
@@ -17,7 +18,9 @@ class FixedStepIntegrator final : public Integrator {
       : settings_(settings),
         step_(std::min(settings.fixed_step, settings.max_step)),
         make_rule_(method.make_rule),
-        rhs_(system, statistics_),
+        system_(system,
+                method.is_explicit ? WithPowers::Norm::without_work : WithPowers::Norm::with_work),
+        rhs_(system_, statistics_),
         dense_(method.dense_degree) {}
 
   void start(double t, std::span<const double> x) override;
@@ -26,10 +29,11 @@ class FixedStepIntegrator final : public Integrator {
   /// Its error is at most that of a step, whose order its degree reaches.
   bool interpolant_is_accurate() const override { return true; }
   StepStatus repeat_until(double t_end) override;
+  bool integrate_powers(double t, std::span<double> work, std::span<double> error) override;
 
   double time() const override { return record_.time; }
   double previous_time() const override { return record_.previous_time; }
-  std::span<const double> state() const override { return record_.state; }
+  std::span<const double> state() const override { return std::span(record_.state).first(states_); }
   const IntegratorStatistics& statistics() const override { return statistics_; }
   std::string failure() const override { return record_.failure; }
 
@@ -42,11 +46,14 @@ class FixedStepIntegrator final : public Integrator {
   double step_;
   MakeStepRule make_rule_;
   IntegratorStatistics statistics_;
+  WithPowers system_;
   CheckedRhs rhs_;
   HermiteInterpolant dense_;
   StepRule rule_;
   StepRecord record_;
   std::vector<double> next_;
+  std::vector<double> whole_;  ///< states and integrals of powers at a time in the step
+  std::size_t states_ = 0;
   bool has_started_ = false;
   double grid_origin_ = 0.0;
   double grid_index_ = 0.0;  ///< of the grid point at or before the record's time
@@ -56,8 +63,13 @@ void FixedStepIntegrator::start(double t, std::span<const double> x) {
   if (has_started_) ++statistics_.restarts;
   has_started_ = true;
   record_.start(t, x);
+  states_ = x.size();
+  for (std::vector<double>* v : {&record_.state, &record_.previous}) {
+    v->resize(rhs_.system().size(), 0.0);
+  }
   dense_.forget();
-  next_.resize(x.size());
+  next_.resize(record_.state.size());
+  whole_.resize(record_.state.size());
   rule_ = make_rule_(rhs_, statistics_, settings_);
   grid_origin_ = t;
   grid_index_ = 0.0;
@@ -124,7 +136,21 @@ StepStatus FixedStepIntegrator::step(double t_limit) {
 }
 
 void FixedStepIntegrator::interpolate(double t, std::span<double> x) {
-  dense_.evaluate(rhs_, record_.previous_time, record_.previous, record_.time, record_.state, t, x);
+  dense_.evaluate(rhs_, record_.previous_time, record_.previous, record_.time, record_.state, t,
+                  whole_);
+  std::copy_n(whole_.begin(), x.size(), x.begin());
+}
+
+/// Fixed steps have no estimate of their errors.
+bool FixedStepIntegrator::integrate_powers(double t, std::span<double> work,
+                                           std::span<double> error) {
+  dense_.evaluate(rhs_, record_.previous_time, record_.previous, record_.time, record_.state, t,
+                  whole_);
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    work[i] = whole_[states_ + i] - record_.previous[states_ + i];
+  }
+  std::ranges::fill(error, 0.0);
+  return true;
 }
 
 StepStatus FixedStepIntegrator::repeat_until(double t_end) {

@@ -24,6 +24,7 @@ using MakeStepRule = StepRule (*)(CheckedRhs& rhs, IntegratorStatistics& statist
 struct FixedStepMethod {
   MakeStepRule make_rule;
   int dense_degree;  ///< of the dense output; at least the order of the rule
+  bool is_explicit;
 };
 
 std::unique_ptr<Integrator> make_fixed_step_integrator(System& system,

@@ -73,6 +73,14 @@ class Integrator {
   /// Whether dense output is that of the repeated step then; otherwise there is none.
   virtual bool interpolates_repeated_step() const { return true; }
 
+  /// Integrals of System::powers over [previous_time(), t] where the stages of the method give
+  /// them for nothing, and the errors that it estimates over the whole step. False: it has none,
+  /// and they are to be found on the dense output (power_quadrature.h).
+  virtual bool integrate_powers(double t, std::span<double> work, std::span<double> error) {
+    (void)t, (void)work, (void)error;
+    return false;
+  }
+
   /// Of explicit methods that measure it: h |lambda| of the last step, where lambda is the
   /// fastest rate of the system.
   virtual double stiffness() const { return 0.0; }

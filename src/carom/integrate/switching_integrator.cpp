@@ -104,6 +104,9 @@ class SwitchingIntegrator final : public Integrator {
   bool interpolates_repeated_step() const override {
     return current_->interpolates_repeated_step();
   }
+  bool integrate_powers(double t, std::span<double> work, std::span<double> error) override {
+    return current_->integrate_powers(t, work, error);
+  }
   const IntegratorStatistics& statistics() const override {
     add_up();
     return statistics_;

@@ -31,6 +31,13 @@ class System {
   /// may choose its steps by them (kink_pacing.h).
   virtual std::span<const double> kinks() const { return {}; }
 
+  /// Powers whose integrals the caller wants to know, as the last `rhs` found them [W]. Nothing
+  /// depends on the integrals, so they are no states.
+  virtual std::size_t power_count() const { return 0; }
+  virtual void powers(std::span<double> p) const { (void)p; }
+  /// The energy against which errors of these integrals count [J].
+  virtual double power_scale() const { return 1.0; }
+
   /// Weights w of the error norm, each the inverse of an absolute tolerance.
   /// The default is 1/(rtol |x_i| + atol); bodies need better ones (N6).
   virtual void error_weights(std::span<const double> x, double rtol, double atol,

@@ -1,5 +1,6 @@
 // Names in the contact section: bodies, shapes of bodies, groups, materials.
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <tuple>
 
@@ -86,23 +87,72 @@ void check_laws(const ContactChoice& choice, const SourcePos& where, Diagnostics
   }
 }
 
+/// Modulus of a material, of the scene's own or of the palette; infinite if there is none.
+double modulus_of(const Scene& scene, const std::string& name) {
+  for (const MaterialSpec& m : scene.materials) {
+    if (m.name == name) return m.youngs_modulus;
+  }
+  for (const Material& m : material_palette()) {
+    if (m.name == name) return m.youngs_modulus;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+/// Whether a pair says its own factor for a body or material: then whoever wrote it has thought.
+bool has_own_reduction(const ContactSpec& contact, const std::string& body,
+                       const std::string& material) {
+  const auto is_meant = [&](const ContactPairSpec& p) {
+    if (!p.choice.k_red) return false;
+    return p.first == body || p.second == body || p.first == material || p.second == material;
+  };
+  return std::ranges::any_of(contact.material_pairs, is_meant) ||
+         std::ranges::any_of(contact.pairs, is_meant);
+}
+
+/// A reduction factor is for steel and stone, which are too stiff to be integrated fast. On what is
+/// soft already bodies sink into each other.
+void check_reduction(const Scene& scene, const ContactChoice& choice, const SourcePos& where,
+                     const std::vector<std::string>& names, Diagnostics& out) {
+  constexpr double kSoft = 1e8;  // [Pa]; rubber has 2e6, polyethylene 1e9
+  if (!(choice.k_red.value_or(1.0) < 1.0)) return;
+  for (const BodySpec& body : scene.bodies) {
+    for (const ShapeSpec& shape : body.shapes) {
+      const std::string& material = shape.material.empty() ? body.material : shape.material;
+      const bool is_meant = names.empty() || std::ranges::find(names, body.name) != names.end() ||
+                            std::ranges::find(names, material) != names.end();
+      const double modulus = modulus_of(scene, material);
+      if (!shape.contact || !is_meant || !(modulus < kSoft)) continue;
+      if (names.empty() && has_own_reduction(scene.contact, body.name, material)) continue;
+      out.warning(where,
+                  "k_red: " + number_text(*choice.k_red) + " also makes '" + material +
+                      "' of body '" + body.name + "' softer, which is soft already (" +
+                      number_text(modulus) + " Pa)",
+                  "set k_red in contact.pairs or contact.material_pairs, for stiff materials only");
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 void check_contact(const Scene& scene, Diagnostics& out) {
   const ContactSpec& contact = scene.contact;
   ContactCheck check(scene, out);
   check_laws(contact.all, contact.where, out);
+  check_reduction(scene, contact.all, contact.where, {}, out);
   for (const ContactGroup& group : contact.groups) check.group(group);
   for (const ContactPairSpec& pair : contact.material_pairs) {
     check_laws(pair.choice, pair.where, out);
     check.material(pair.first, pair.where, "contact.material_pairs");
     check.material(pair.second, pair.where, "contact.material_pairs");
+    check_reduction(scene, pair.choice, pair.where, {pair.first, pair.second}, out);
   }
   for (const ContactPairSpec& pair : contact.pairs) {
     const std::string what = pair.enabled ? "contact.pairs" : "contact.exclude";
     check_laws(pair.choice, pair.where, out);
     check.surface(pair.first, pair.where, what);
     check.surface(pair.second, pair.where, what);
+    check_reduction(scene, pair.choice, pair.where, {pair.first, pair.second}, out);
   }
   for (const auto& [first, second] : contact.watch) {
     check.body(first, contact.where, "contact.watch");

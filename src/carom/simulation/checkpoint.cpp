@@ -15,7 +15,7 @@
 namespace carom {
 namespace {
 
-constexpr ArchiveFormat kFormat{"checkpoint", 2};
+constexpr ArchiveFormat kFormat{"checkpoint", 3};
 
 /// A file that is on the disk when this returns, not only in its cache.
 void write_durably(const std::string& path, std::string_view bytes) {
@@ -66,16 +66,16 @@ void visit(Archive& archive, Is<LocatedPeak> auto& peak) {
 
 template <class Archive>
 void visit(Archive& archive, Is<OpenPeaks> auto& peaks) {
-  auto& [waiting, last_row, largest, largest_times] = peaks;
-  archive(waiting, last_row, largest, largest_times);
+  auto& [waiting, last_row, largest, largest_times, largest_rows] = peaks;
+  archive(waiting, last_row, largest, largest_times, largest_rows);
 }
 
 template <class Archive>
 void visit(Archive& archive, Is<Checkpoint> auto& c) {
   auto& [scene, method, state, samples, largest_residual, energy_scale, constraint_error,
-         event_count, counts, cpu_seconds, warnings, events, rows, peaks] = c;
+         event_count, counts, cpu_seconds, events, rows, peaks] = c;
   archive(scene, method, state, samples, largest_residual, energy_scale, constraint_error,
-          event_count, counts, cpu_seconds, warnings, events, rows, peaks);
+          event_count, counts, cpu_seconds, events, rows, peaks);
 }
 
 void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {

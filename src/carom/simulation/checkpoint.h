@@ -33,7 +33,6 @@ struct Checkpoint {
   std::int64_t event_count = 0;
   IntegratorStatistics counts;
   double cpu_seconds = 0.0;
-  std::vector<std::string> warnings;
 
   std::vector<EngineEvent> events;  ///< so far
   std::uint64_t rows = 0;           ///< recorded so far

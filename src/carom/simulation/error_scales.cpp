@@ -8,6 +8,7 @@
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
+#include "carom/multibody/dynamics.h"
 
 namespace carom {
 namespace {
@@ -16,6 +17,8 @@ namespace {
 constexpr double kBristleScale = 1e-6;
 /// A body that moves at this speed [m/s] has energy worth knowing to relative accuracy.
 constexpr double kSlow = 0.01;
+/// Energies below this [J] are nobody's: a grain of dust that falls by its size has more.
+constexpr double kLeastEnergy = 1e-15;
 /// Of a contact's depth, by which a body may err: its force hangs on it.
 constexpr double kShareOfDepth = 1e-3;
 /// Units in the last place of a position, by which forces of contact may see it wrong.
@@ -99,10 +102,20 @@ void ErrorScales::make_groups() {
       if (!plain && k >= 4) scale_[at(link.q0 + k)] = model_.link_size[i];  // after the quaternion
     }
   }
-  // Ledger rows are integrals that feed nothing back: they follow, they do not lead.
-  const std::size_t states = model_.nz - at(model_.ledger.count);
-  for (std::size_t i = 0; i < states; ++i) groups_[nq + nv + i] = group++;
+  for (std::size_t i = 0; i < model_.nz; ++i) groups_[nq + nv + i] = group++;
+  know_energy();
   add_contact_groups(group);
+}
+
+/// At least what a fall by its size gives a body.
+void ErrorScales::know_energy() {
+  const double gravity = norm(w_.parameters.gravity.uniform);
+  double least = 0.0;
+  for (std::size_t i = 1; i < model_.tree.links.size(); ++i) {
+    least += model_.tree.links[i].inertia.m * (kSlow * kSlow + gravity * model_.link_size[i]);
+  }
+  energy_ = std::max({kinetic_energy(model_.tree, w_.tree, w_.v), least, kLeastEnergy});
+  for (const double row : w_.modes.rows.values()) energy_ = std::max(energy_, std::abs(row));
 }
 
 /// The states of one contact are a group, and so are its integrals: these feed nothing back,

@@ -24,6 +24,8 @@ class ErrorScales {
   /// As System has them.
   std::span<const int> groups() const { return groups_; }
   void weights(std::span<const double> x, double rtol, std::span<double> w) const;
+  /// The energy against which works count [J].
+  double energy() const { return energy_; }
   /// Of positions only.
   void sizes(std::span<double> s) const;
 
@@ -38,6 +40,7 @@ class ErrorScales {
   };
 
   void make_groups();
+  void know_energy();
   void add_contact_groups(int group);
   void scale_remembered_force(const ContactPair& pair);
   void scale_filter(const ContactPair& pair, double size);
@@ -52,6 +55,7 @@ class ErrorScales {
   std::vector<double> slot_scale_;  ///< per contact state: what matters of it
   std::vector<double> depth_;       ///< per component of q: moves by it change contacts wholly
   std::vector<Resting> resting_;
+  double energy_ = 0.0;  ///< in play where the method started [J]
 };
 
 }  // namespace carom

@@ -42,13 +42,15 @@ bool Simulation::goes_over(double t_end) {
   event.time = t_, event.kind = "method", event.subject = method_, event.value = *step;
   EventOutcome outcome;
   outcome.events.push_back(std::move(event));
-  outcome.warnings.push_back(
-      "method: 'auto' went over to " + method_ + " at t = " + number_text(t_) +
-      " s with steps of " + number_text(*step) +
-      " s, a twenty-fifth of the shortest contact so far; error control would " +
-      "have taken about " + number_text(std::round(projected)) +
-      " more evaluations, fixed steps take " + number_text(std::ceil((end - t_) / *step)) +
-      ". Errors are no longer controlled; give run.integrator, and run.step, to choose yourself");
+  outcome.findings.push_back(
+      {"method", method_, *step, 0.0, Grade::sound,
+       "method: 'auto' went over to " + method_ + " at t = " + number_text(t_) +
+           " s with steps of " + number_text(*step) +
+           " s, a twenty-fifth of the shortest contact so far; error control would " +
+           "have taken about " + number_text(std::round(projected)) +
+           " more evaluations, fixed steps take " + number_text(std::ceil((end - t_) / *step)) +
+           ". Errors are no longer controlled; give run.integrator, and run.step, to choose "
+           "yourself"});
   report(outcome);
   restart();
   return true;

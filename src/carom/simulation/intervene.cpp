@@ -104,7 +104,7 @@ void Simulation::put(double t, std::vector<double> x, std::span<const std::uint8
   const RunState before = present();
   const Ledger ledger_before = calc_ledger(workspace_, t_, x_, energy_reference_);
   const auto unbooked = [&] {  // of what contacts store: model work, if it were left
-    return workspace_.contact_energy - contact_totals(workspace_, x_).stored;
+    return workspace_.modelled_energy - contact_totals(workspace_, x_).stored;
   };
   const double unbooked_before = unbooked();
   EventOutcome outcome;

@@ -18,6 +18,7 @@ struct OpenPeaks {
   std::vector<LocatedPeak> waiting;
   std::vector<double> last_row;                ///< magnitudes at the last row
   std::vector<double> largest, largest_times;  ///< of all rows and peaks
+  std::vector<double> largest_rows;            ///< of rows alone
 };
 
 }  // namespace carom

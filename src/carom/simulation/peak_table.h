@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "carom/engine/finding.h"
 #include "carom/record/recording.h"
 #include "carom/simulation/peak_watch.h"
 
@@ -24,6 +25,8 @@ class PeakTable {
 
   /// The largest of each quantity so far, in rows and between them.
   std::vector<PeakRecord> largest() const;
+  /// What stands far above all rows.
+  std::vector<Finding> unresolved() const;
 
   const OpenPeaks& open() const { return open_; }
   /// Peaks of a run that watched other quantities, or none, are left behind.

@@ -61,13 +61,22 @@ bool is_watched(const OutputChannel& c) {
 }
 
 /// Of the observer's k-th contact. Pairs keep their places but where the list was made anew.
-ContactTrack& track_of(const PeakWatch::Step& step, std::size_t k) {
+ContactPair& pair_of(const PeakWatch::Step& step, std::size_t k) {
   const std::size_t index = step.observer.touching[k];
   const ContactPair& seen = step.observer.modes.contacts.pairs[index];
   std::vector<ContactPair>& pairs = step.memory.pairs;
   const auto is_same = [&](const ContactPair& p) { return p.a == seen.a && p.b == seen.b; };
-  if (index < pairs.size() && is_same(pairs[index])) return pairs[index].track;
-  return std::find_if(pairs.begin(), pairs.end(), is_same)->track;
+  if (index < pairs.size() && is_same(pairs[index])) return pairs[index];
+  return *std::find_if(pairs.begin(), pairs.end(), is_same);
+}
+
+/// At the state last looked at.
+void count_held_back(const PeakWatch::Step& step) {
+  for (std::size_t k = 0; k < step.observer.touching.size(); ++k) {
+    if (!step.observer.readings[k].held) continue;
+    ++step.observer.modes.contacts.pairs[step.observer.touching[k]].held;
+    ++pair_of(step, k).held;
+  }
 }
 
 }  // namespace
@@ -192,7 +201,7 @@ void PeakWatch::refine(const Step& step) {
     again = false;
     for (std::size_t q = 0; q < n + touching && points_.size() < kMostLooks; ++q) {
       const double limit =
-          q < n ? floor_[q] * (1.0 + kAboveFloor) : track_of(step, q - n).peak_force;
+          q < n ? floor_[q] * (1.0 + kAboveFloor) : pair_of(step, q - n).track.peak_force;
       again |= refine_once(step, q, limit);
     }
   }
@@ -203,7 +212,7 @@ void PeakWatch::book_contacts(const Step& step) const {
   const std::vector<const Look*> all = line();
   const std::size_t first = has_before_ ? 1 : 0;
   for (std::size_t k = 0; k < touching; ++k) {
-    ContactTrack& track = track_of(step, k);
+    ContactTrack& track = pair_of(step, k).track;
     for (const Look& p : points_) {
       track.peak_depth = std::max(track.peak_depth, p.values[n + 2 * touching + k]);
       if (p.values[n + k] <= track.peak_force) continue;
@@ -295,6 +304,7 @@ void PeakWatch::pass(const Step& step) {
     const bool has_middle = begins_piece || counted_ - before >= kManyStages;
     if (step.is_dense && has_middle) look(step, 0.5 * (begin + step.until));
     look(step, step.until);
+    count_held_back(step);
     if (step.is_dense) refine(step);
     if (!step.observer.touching.empty()) book_contacts(step);
     if (step.is_dense) report(step, begins_piece);

@@ -64,6 +64,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Checkpoint& fro
       workspace_(model_),
       observer_(model_),
       system_(workspace_),
+      rows_(*model_),
       method_(from.method),
       channels_(all_channels(*model_)),
       samples_(from.samples),
@@ -72,8 +73,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Checkpoint& fro
       constraint_error_(from.constraint_error),
       event_count_(from.event_count),
       counts_before_(from.counts),
-      cpu_seconds_(from.cpu_seconds),
-      warnings_(from.warnings) {
+      cpu_seconds_(from.cpu_seconds) {
   std::string problem = state_problem(*model_, from.state);
   if (problem.empty()) problem = checkpoint_problem(model_->scene.run, from);
   if (!problem.empty()) refuse("the checkpoint cannot be resumed: " + problem);
@@ -82,7 +82,8 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Checkpoint& fro
 
 RunState Simulation::present() const {
   if (fingerprint_ == 0) fingerprint_ = state_fingerprint(model_->scene);
-  return {fingerprint_, t_, x_, workspace_.parameters, workspace_.modes, energy_reference_};
+  return {fingerprint_,      t_,       x_, workspace_.parameters, workspace_.modes,
+          energy_reference_, evidence_};
 }
 
 /// Nothing of what was before is left, so that it does not matter who adopts a state.
@@ -91,6 +92,7 @@ void Simulation::adopt(const RunState& state) {
   x_ = state.x;
   sample_.resize(x_.size());
   energy_reference_ = state.energy_reference;
+  evidence_ = state.evidence;
   workspace_.forget();
   workspace_.parameters = state.parameters;
   workspace_.modes = state.modes;
@@ -126,7 +128,7 @@ void Simulation::restore(const RunState& state) {
   adopt(state);
   place_sample_clock();
   largest_residual_ = energy_scale_ = constraint_error_ = 0.0;
-  watch_energy(ledger());
+  watch_scale(ledger());
 }
 
 void Simulation::reset() {
@@ -155,7 +157,7 @@ Checkpoint Simulation::checkpoint() {
   c.largest_residual = largest_residual_;
   c.energy_scale = energy_scale_, c.constraint_error = constraint_error_;
   c.event_count = event_count_, c.counts = statistics().counts;
-  c.cpu_seconds = cpu_seconds_, c.warnings = warnings_;
+  c.cpu_seconds = cpu_seconds_;
   return c;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "carom/base/version.h"
 #include "carom/engine/contact_events.h"
@@ -88,7 +89,7 @@ class RunLoop {
     for (const OutputChannel& c : channels_) {
       row_.resize(row_.size() + static_cast<std::size_t>(c.width));
     }
-    if (options_.recorder && spec_.output.peaks) peaks_ = PeakTable(channels_);
+    if (options_.recorder) peaks_ = PeakTable(channels_);
   }
 
   RunResult go();
@@ -104,6 +105,7 @@ class RunLoop {
   double next_checkpoint() const;
   void pass_checkpoint();
   AdvanceStatus advance();
+  void judge(RunResult& result);
 
   std::shared_ptr<const Model> model_;
   const RunSpec& spec_;
@@ -112,7 +114,7 @@ class RunLoop {
   Workspace observer_;  ///< of its own: recording must not disturb what the integrator sees
   std::vector<double> row_;
   std::unique_ptr<Simulation> simulation_;
-  PeakTable peaks_;  ///< of nothing where peaks are off
+  PeakTable peaks_;  ///< of nothing where nothing is recorded
   std::vector<EngineEvent> events_;
   std::string last_subject_;
   std::uint64_t rows_ = 0;
@@ -140,7 +142,7 @@ void RunLoop::open_recorder() {
   RunMeta meta{kVersion, model_->scene.name, model_->scene.source, {}};
   meta.fingerprint = scene_fingerprint(model_->scene);
   meta.name_room = longest_name(*model_);
-  meta.peaks = !peaks_.quantities().empty();
+  meta.peaks = spec_.output.peaks && !peaks_.quantities().empty();
   options_.recorder->open(std::move(meta), record_channels(channels_),
                           {{"value", "-"},
                            {"impulse", "N.s"},
@@ -208,7 +210,7 @@ void RunLoop::record_sample(double t, std::span<const double> x) {
   if (options_.recorder) {
     fill_row(t, x);
     for (const PeakRecord& peak : peaks_.close(t, row_, rows_)) {
-      options_.recorder->append_peak(peak);
+      if (spec_.output.peaks) options_.recorder->append_peak(peak);
     }
     simulation_->set_peak_floor(peaks_.floor());
     options_.recorder->append(t, row_);
@@ -268,6 +270,17 @@ AdvanceStatus RunLoop::advance() {
   }
 }
 
+void RunLoop::judge(RunResult& result) {
+  result.verdict = simulation_->verdict();
+  result.turned_over = simulation_->turned_over();
+  // Peaks beside the rows resolve what the rows do not.
+  if (!spec_.output.peaks) {
+    std::ranges::move(peaks_.unresolved(), std::back_inserter(result.verdict.reasons));
+  }
+  for (const Finding& reason : result.verdict.reasons) result.warnings.push_back(reason.text);
+  for (const Finding& note : result.verdict.notes) result.warnings.push_back(note.text);
+}
+
 RunResult RunLoop::go() {
   begin();
   open_recorder();
@@ -294,13 +307,14 @@ RunResult RunLoop::go() {
       std::max(simulation_->largest_residual(), std::abs(result.energy.residual));
   result.energy_scale = simulation_->energy_scale();
   result.statistics = simulation_->statistics();
-  result.warnings = simulation_->warnings();
+  judge(result);
   fill_final_state(*simulation_, result);
-  result.peaks = peaks_.largest();
+  if (spec_.output.peaks) result.peaks = peaks_.largest();
   if (options_.recorder) {
     RunEnding ending;
     ending.summary = summary_json(result);
     ending.contacts = result.contact_pairs;
+    ending.verdict = verdict_json(result.verdict);
     options_.recorder->finish(result.status, result.reason, ending);
   }
   return result;

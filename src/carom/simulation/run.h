@@ -66,7 +66,9 @@ struct RunResult {
   double largest_residual = 0.0, energy_scale = 0.0;
   RunStatistics statistics;
   std::optional<ErrorEstimate> error;  ///< where it was asked for
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings;   ///< the words of its reasons and notes
+  Verdict verdict;
+  double turned_over = 0.0;  ///< at the start and put in since [J]
 };
 
 /// Runs the scene of the model to its end. Numerical failure and interruption are
@@ -80,5 +82,7 @@ std::unique_ptr<Simulation> check_run(const std::shared_ptr<const Model>& model)
 
 /// The machine-readable summary, one JSON document.
 std::string summary_json(const RunResult& result);
+/// Its verdict alone.
+std::string verdict_json(const Verdict& verdict);
 
 }  // namespace carom

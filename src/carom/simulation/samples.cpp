@@ -22,16 +22,54 @@ void Simulation::on_sample(double interval, Sample sample) {
   samples_.next = t_;
 }
 
+/// What accepted steps leave in contacts that last: where the next distance begins, on which face
+/// they press. False where the lists are not the same.
+bool Simulation::follow_contacts() {
+  const std::vector<ContactPair>& from = workspace_.modes.contacts.pairs;
+  std::vector<ContactPair>& to = observer_.modes.contacts.pairs;
+  if (workspace_.touching != observer_.touching) return false;
+  for (const std::size_t i : workspace_.touching) {
+    if (i >= to.size() || from[i].a != to[i].a || from[i].b != to[i].b) return false;
+    to[i] = from[i];
+  }
+  return true;
+}
+
 /// Brings the observer's modes and parameters up to date, if they have changed.
 void Simulation::refresh_observer() {
-  if (observer_is_current_) return;
+  observer_.modes.rows = workspace_.modes.rows;
+  if (observer_is_current_ && follow_contacts()) return;
   observer_is_current_ = true;
   observer_.modes = workspace_.modes;
   observer_.parameters = workspace_.parameters;
   apply_modes(observer_);
 }
 
+/// What a step may add to the error of a row: a tenth of the tolerance of the energy in play. Fixed
+/// steps have no tolerance; their rows are to be much better than the motion can be.
+double Simulation::allowed_row_error() const {
+  constexpr double kShare = 0.1, kOfFixedSteps = 1e-6;
+  double energy = system_.power_scale();
+  for (const double row : workspace_.modes.rows.values()) {
+    energy = std::max(energy, std::abs(row));
+  }
+  const bool is_controlled = workspace_.locates_contacts;
+  return energy * (is_controlled ? kShare * model_->scene.run.tolerance : kOfFixedSteps);
+}
+
+/// The rows of the ledger over the last step up to `until`, with the modes of that step.
+void Simulation::take_rows(double until) {
+  refresh_observer();
+  rows_.take(*integrator_, observer_, until, allowed_row_error());
+}
+
 void Simulation::watch_energy(const Ledger& l) {
+  // Force elements say themselves where they are no gradient.
+  evidence_.energy.note(l, workspace_.modes.work + workspace_.modes.rows.model);
+  watch_scale(l);
+}
+
+void Simulation::watch_scale(const Ledger& l) {
   largest_residual_ = std::max(largest_residual_, std::abs(l.residual));
   // What was turned over: potential energy counts by its change, as its zero is arbitrary.
   const double turned = l.kinetic + std::abs(l.elastic) + std::abs(l.dissipated_friction) +
@@ -74,6 +112,7 @@ bool Simulation::emit_samples(double until, bool inclusive) {
         samples_.next > t_) {
       integrator_->interpolate(samples_.next, at);
       const std::vector<double> state(at.begin(), at.end());
+      workspace_.modes.rows = rows_.at(samples_.next);
       emit_sample(samples_.next, state);
     } else {
       emit_sample(samples_.next, x_);
@@ -98,20 +137,24 @@ void Simulation::hold_samples(double until) {
     std::vector<double> state(x_.begin(), x_.end());
     if (next >= integrator_->previous_time() && next > t_) integrator_->interpolate(next, state);
     held_.samples.emplace_back(next, std::move(state));
+    held_.rows.push_back(next > t_ ? rows_.at(next) : workspace_.modes.rows);
     next = samples_.origin + static_cast<double>(++index) * samples_.interval;
   }
 }
 
 /// False if it was interrupted, as emit_samples.
 bool Simulation::emit_held(double until) {
-  for (const auto& [t, x] : held_.samples) {
+  for (std::size_t i = 0; i < held_.samples.size(); ++i) {
+    const auto& [t, x] = held_.samples[i];
     if (t >= until) break;
+    workspace_.modes.rows = held_.rows[i];
     emit_sample(t, x);
     ++samples_.index;
     samples_.next = samples_.origin + static_cast<double>(samples_.index) * samples_.interval;
     if (samples_.index % kBetweenLooks == 0 && interrupt_ && *interrupt_) break;
   }
   held_.samples.clear();
+  held_.rows.clear();
   if (!interrupt_ || !*interrupt_ || !(samples_.next < until)) return true;
   stand_at_last_sample();
   return false;

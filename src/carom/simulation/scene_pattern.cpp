@@ -42,13 +42,12 @@ void SceneSystem::make_pattern() const {
     for (int k = 0; k < link.joint->nv; ++k) owner[nq + at(link.v0 + k)] = island[i];
     largest = std::max(largest, island[i]);
   }
-  const std::size_t states = model_.nz - at(model_.ledger.count);
   for (const DriveElement& d : model_.parameters.drives) {
     if (d.state < 0) continue;
     const DofElement& e = model_.parameters.dofs[at(d.element)];
     owner[nq + nv + at(d.state)] = owner[nq + at(e.v)];
   }
-  for (std::size_t i = 0; i < states; ++i) {
+  for (std::size_t i = 0; i < model_.nz; ++i) {
     if (owner[nq + nv + i] < 0) owner[nq + nv + i] = island.size() > 1 ? island[1] : 0;
   }
   std::vector<bool> follows(n, false);  // depends on its island, which does not depend on it

@@ -1,6 +1,7 @@
 // A compiled scene as the system that integrators see.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <vector>
@@ -18,6 +19,11 @@ class SceneSystem final : public System {
   std::size_t size() const override;
   Status rhs(double t, std::span<const double> x, std::span<double> xdot) override;
   std::span<const double> kinks() const override { return w_.kinks; }
+  std::size_t power_count() const override { return model_.does_work ? Powers::kCount : 0; }
+  void powers(std::span<double> p) const override {
+    if (!p.empty()) std::ranges::copy(w_.powers.values(), p.begin());
+  }
+  double power_scale() const override { return known_scales().energy(); }
   void error_weights(std::span<const double> x, double rtol, double atol,
                      std::span<double> w) const override;
   void sizes(std::span<const double> x, double rtol, double atol,

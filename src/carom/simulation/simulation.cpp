@@ -35,6 +35,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const ModelStart* sta
       workspace_(model_, start),
       observer_(model_, start),
       system_(workspace_),
+      rows_(*model_),
       t_(model_->scene.run.start),
       x_(start ? start->x : model_->initial),
       sample_(x_.size()),
@@ -44,6 +45,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const ModelStart* sta
   choose_integrator();
   refresh_observer();
   energy_reference_ = calc_ledger(observer_, t_, x_, 0.0).total();
+  evidence_.energy.begin(ledger());
   watch_energy(ledger());
 }
 
@@ -53,11 +55,9 @@ void Simulation::start_modes() {
   initialise_modes(workspace_, t_, x_);
   x_.resize(state_size(workspace_), 0.0);
   sample_.resize(x_.size());
-  // Contacts that are loaded at the start have their energy from before.
+  // Bristles that are loaded at the start have their energy from before.
   evaluate(workspace_, t_, x_);
-  workspace_.modes.contacts.ended.stored = workspace_.contact_energy;
   workspace_.modes.contacts.ended.bristle = workspace_.bristle_energy;
-  workspace_.modes.contacts.ended.published = workspace_.published_energy;
   system_.refresh();
 }
 
@@ -117,9 +117,12 @@ void Simulation::restart() {
       x_.resize(state_size(workspace_), 0.0);
       sample_.resize(x_.size());
       if (workspace_.locates_contacts) begin_search(workspace_, t_, x_);
-      system_.refresh();
     }
+    // Scales are those of the state from which the method starts, whatever was before it.
+    evaluate_kinematics(workspace_, t_, x_);
+    system_.refresh();
     locator_->start(t_, x_);
+    rows_.restart();
   } while (mend_overlooked());
   suggest_impact_step();
   peaks_.forget();
@@ -159,24 +162,16 @@ void Simulation::suggest_impact_step() {
 }
 
 void Simulation::report(const EventOutcome& outcome) {
+  double strongest = -kInf;
   for (const EngineEvent& event : outcome.events) {
     ++event_count_;
+    if (!event.other.empty() && !(event.impulse < strongest)) {
+      last_contact_ = "contact of '" + event.subject + "' and '" + event.other + "'";
+      strongest = event.impulse;
+    }
     if (report_) report_(event);
   }
-  for (const std::string& warning : outcome.warnings) warn(warning);
-}
-
-/// Once per pair, which the words before the colon name.
-void Simulation::warn(const std::string& warning) {
-  const std::string_view subject = std::string_view(warning).substr(0, warning.find(':') + 1);
-  const auto is_known = [&](const std::string& known) { return known.starts_with(subject); };
-  if (std::none_of(warnings_.begin(), warnings_.end(), is_known)) warnings_.push_back(warning);
-}
-
-std::vector<std::string> Simulation::warnings() {
-  evaluate_kinematics(workspace_, t_, x_);
-  for (const std::string& warning : contact_warnings(workspace_)) warn(warning);
-  return warnings_;
+  for (const Finding& finding : outcome.findings) add_finding(evidence_.findings, finding);
 }
 
 /// A switch may change stored energy at once: a loop that closes on moving bodies, a new
@@ -245,16 +240,26 @@ Simulation::StepEnd Simulation::find_step_end(int tries) {
     }
     // A step with a kink in it has a poor interpolant; one that was repeated to end there has not.
     const bool is_late = integrator_->interpolates_repeated_step();
-    if (!is_late) hold_samples(located->time);
+    row_time_ = located->time;
+    if (!is_late) {
+      take_rows(row_time_);
+      hold_samples(row_time_);
+    }
     if (locator_->truncate() == StepStatus::failed) {
       sunken_.clear();
       return StepEnd::unbearable;
     }
-    if (is_late) hold_samples(locator_->time());
+    if (is_late) {
+      row_time_ = locator_->time();
+      take_rows(row_time_);
+      hold_samples(row_time_);
+    }
     if (tries < kMostDoubts && begins_in_doubt()) return StepEnd::unbearable;
     return ends_in_bearable_state() ? StepEnd::event : StepEnd::unbearable;
   }
-  return ends_in_bearable_state() ? StepEnd::step : StepEnd::unbearable;
+  if (!ends_in_bearable_state()) return StepEnd::unbearable;
+  take_rows(locator_->time());
+  return StepEnd::step;
 }
 
 /// A step from (t_, x_); again and shorter where it would end with bodies in each other whose
@@ -281,11 +286,14 @@ Simulation::StepEnd Simulation::take_step(double t_limit) {
 }
 
 void Simulation::report_held() {
+  const Powers begin = workspace_.modes.rows;
   for (const auto& [outcome, state] : held_.outcomes) {
     event_state_ = state;
+    if (!outcome.events.empty()) workspace_.modes.rows = rows_.at(outcome.events.front().time);
     report(outcome);
     event_state_ = {};
   }
+  workspace_.modes.rows = begin;
   held_.outcomes.clear();
 }
 
@@ -302,6 +310,7 @@ AdvanceStatus Simulation::handle_event() {
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
   evaluate(workspace_, t_, x_);  // forces at the event decide what gives way
+  workspace_.modes.rows = rows_.end(t_ - row_time_, workspace_.powers);
   const std::span<const bool> directions(rising.get(), functions.size());
   const EventOutcome outcome =
       booked([&] { return handle_events(workspace_, t_, x_, functions, directions); });
@@ -345,6 +354,8 @@ bool Simulation::switch_unlocated_contacts() {
   EventOutcome outcome;
   if (!switch_contacts(workspace_, t_, x_, outcome)) return false;
   report(outcome);
+  watch_durations();
+  note_energy();
   restart();
   return true;
 }
@@ -355,13 +366,14 @@ bool Simulation::finish_step(double due) {
   if (!emit_samples(locator_->time(), true)) return false;
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
+  workspace_.modes.rows = rows_.end();
   watch_constraints();
   if (t_ >= due) {
     const EventOutcome outcome = booked([&] { return handle_time_event(workspace_, t_, x_); });
     report(outcome);
     restart();
   } else if (!switch_unlocated_contacts()) {
-    locator_->accept();
+    if (locator_->accept()) rows_.restart();  // contacts press on other faces: powers jump
     if (mend_overlooked()) restart();
   }
   return true;
@@ -384,7 +396,7 @@ AdvanceStatus Simulation::advance(double t_end) {
       break;
     }
     if (goes_over(t_end)) continue;
-    if (is_stalled(t_end)) {
+    if (is_stalled(t_end) || has_exploded()) {
       status = AdvanceStatus::failed;
       break;
     }

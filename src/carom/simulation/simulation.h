@@ -20,6 +20,8 @@
 #include "carom/simulation/scene_system.h"
 #include "carom/simulation/sweep_limit.h"
 #include "carom/simulation/turn_limit.h"
+#include "carom/simulation/verdict.h"
+#include "carom/simulation/work_rows.h"
 #include "carom/simulation/work_watch.h"
 
 namespace carom {
@@ -126,8 +128,10 @@ class Simulation {
   double energy_reference() const { return energy_reference_; }
   RunStatistics statistics() const;
   const std::string& failure() const { return failure_; }
-  /// Where contacts left the range of their laws, once per pair.
-  std::vector<std::string> warnings();
+  /// What is to be thought of the run so far.
+  Verdict verdict();
+  /// What was there at the start and what was put in since [J].
+  double turned_over() const { return evidence_.energy.turned_over(); }
 
  private:
   RunState present() const;
@@ -152,7 +156,10 @@ class Simulation {
   bool switch_unlocated_contacts();
   void restart();
   void refresh_observer();
+  bool follow_contacts();
   void pass_peaks(bool ends_piece);
+  void take_rows(double until);
+  double allowed_row_error() const;
   bool emit_samples(double until, bool inclusive);
   void emit_sample(double t, std::span<const double> x);
   template <class Switch>
@@ -175,6 +182,12 @@ class Simulation {
   WorkWatch::Work work_done() const;
   const char* method_of_crowds(bool gone_over) const;
   void watch_energy(const Ledger& ledger);
+  void watch_scale(const Ledger& ledger);
+  double least_energy() const;
+  double fixed_step() const;
+  void watch_durations();
+  void note_energy();
+  bool has_exploded();
   void watch_constraints();
 
   std::shared_ptr<const Model> model_;
@@ -182,6 +195,7 @@ class Simulation {
   Workspace workspace_;
   Workspace observer_;  ///< for samples: the integrator's workspace stays untouched
   SceneSystem system_;
+  WorkRows rows_;
   std::string method_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<EventLocator> locator_;
@@ -199,7 +213,7 @@ class Simulation {
   std::function<void(double)> progress_;
   const std::atomic<bool>* interrupt_ = nullptr;
   bool needs_start_ = true;
-  bool needs_look_ = false;  ///< something was put where it may overlap others
+  bool needs_look_ = false;   ///< something was put where it may overlap others
   bool has_changed_ = false;  ///< the right-hand side, but not the state, since the last step
   bool observer_is_current_ = false;
   double energy_reference_ = 0.0, largest_residual_ = 0.0, energy_scale_ = 0.0;
@@ -209,8 +223,10 @@ class Simulation {
   struct {
     std::vector<std::pair<EventOutcome, std::vector<double>>> outcomes;  ///< with their states
     std::vector<std::pair<double, std::vector<double>>> samples;
-    void clear() { outcomes.clear(), samples.clear(); }
+    std::vector<Powers> rows;  ///< of the ledger, at the samples
+    void clear() { outcomes.clear(), samples.clear(), rows.clear(); }
   } held_;
+  double row_time_ = 0.0;               ///< where the rows of a step to an event end
   std::string sunken_;                  ///< the pair for which a step is not accepted
   IntegratorStatistics counts_before_;  ///< of integrators before the last checkpoint
   double cpu_seconds_ = 0.0;
@@ -226,8 +242,8 @@ class Simulation {
   std::int64_t watched_steps_ = 0;  ///< steps and time when progress was last looked at
   double watched_time_ = -kInf;
   std::string failure_;
-  std::vector<std::string> warnings_;
-  void warn(const std::string& warning);
+  Evidence evidence_;
+  std::string last_contact_;  ///< that began or ended, for the words of a failure
 };
 
 }  // namespace carom

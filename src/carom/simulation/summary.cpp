@@ -125,7 +125,7 @@ std::string energy(const RunResult& r) {
          field("model_work_of_publications", e.published) + ", " +
          field("bristle_work", e.bristle_work) + ", " + field("residual", e.residual) + ", " +
          field("largest_residual", r.largest_residual) + ", " +
-         field("turned_over", r.energy_scale);
+         field("turned_over", r.energy_scale) + ", " + field("supplied", r.turned_over);
 }
 
 std::string statistics(const RunResult& r) {
@@ -156,16 +156,28 @@ std::string error(const ErrorEstimate& e) {
 
 }  // namespace
 
+std::string verdict_json(const Verdict& v) {
+  std::string reasons;
+  for (const Finding& f : v.reasons) {
+    reasons += (reasons.empty() ? "" : ",\n  ") + ("{\"name\": " + json_quote(f.name)) + ", " +
+               field("value", f.value) + ", " + field("limit", f.limit) +
+               ", \"subject\": " + json_quote(f.subject) + ", \"text\": " + json_quote(f.text) +
+               "}";
+  }
+  return "{\"grade\": " + json_quote(to_string(v.grade())) + ", \"reasons\": [" + reasons + "]}";
+}
+
 std::string summary_json(const RunResult& r) {
   std::string warnings;
   for (const std::string& w : r.warnings)
     warnings += (warnings.empty() ? "" : ", ") + json_quote(w);
   return "{\"status\": " + json_quote(to_string(r.status)) +
          ", \"reason\": " + json_quote(r.reason) + ", " + field("time", r.time) +
-         ",\n \"final\": {\"bodies\": {" + bodies(r) + "},\n  \"joints\": {" + joints(r) +
-         "}},\n \"events\": [" + events(r) + "],\n \"contacts\": [" + contacts(r) +
-         "],\n \"contact_pairs\": [" + contact_pairs(r) + "],\n \"peaks\": [" + peaks(r) +
-         "],\n \"energy\": {" + energy(r) + "},\n \"statistics\": {" + statistics(r) + "},\n" +
+         ",\n \"verdict\": " + verdict_json(r.verdict) + ",\n \"final\": {\"bodies\": {" +
+         bodies(r) + "},\n  \"joints\": {" + joints(r) + "}},\n \"events\": [" + events(r) +
+         "],\n \"contacts\": [" + contacts(r) + "],\n \"contact_pairs\": [" + contact_pairs(r) +
+         "],\n \"peaks\": [" + peaks(r) + "],\n \"energy\": {" + energy(r) +
+         "},\n \"statistics\": {" + statistics(r) + "},\n" +
          (r.error ? " \"error\": {" + error(*r.error) + "},\n" : "") + " \"warnings\": [" +
          warnings + "]}\n";
 }

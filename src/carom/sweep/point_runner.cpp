@@ -96,7 +96,11 @@ void PointRunner::simulate(std::shared_ptr<const Model> model, const ModelStart*
   }
   const RunResult result = carom::run(std::move(model), options);
   row.time = result.time;
+  row.verdict = to_string(result.verdict.grade());
   row.reason = result.reason;
+  if (row.reason.empty() && !result.verdict.reasons.empty()) {
+    row.reason = result.verdict.reasons[0].text;
+  }
   row.status = result.status == RunStatus::failed ? RowStatus::failed : RowStatus::completed;
   if (over) {
     row.status = RowStatus::limit;

@@ -5,7 +5,7 @@ import {readRuns} from './data.js';
 import {bindKeys, showHelp} from './keys.js';
 import {Live, liveConfig, makeRoom} from './live.js';
 import {Plots} from './plots.js';
-import {showEvents, showScene, showSummary} from './reports.js';
+import {showEvents, showScene, showSummary, worstVerdict} from './reports.js';
 import {makeTabs} from './tabs.js';
 import {Timeline} from './timeline.js';
 import {makeTools} from './tools.js';
@@ -21,6 +21,18 @@ function showTitle(runs) {
   $('status').classList.add(run.status);
   if (runs.length < 2) return;
   $('runs').replaceChildren(...runs.map((r, i) => element('span', {class: 'key', style: `--key:${bodyColours[i % bodyColours.length]}`}, r.label)));
+}
+
+/** Green, amber or red, of the worst run; leads to the reasons. */
+function showVerdict(runs, tabs) {
+  const worst = worstVerdict(runs);
+  if (!worst) return;
+  const badge = $('verdict');
+  badge.textContent = worst.grade;
+  badge.classList.add(worst.grade);
+  badge.title = worst.reasons.length ? worst.reasons.map((r) => r.text).join('\n') : 'nothing speaks against this run';
+  badge.hidden = false;
+  badge.onclick = () => { tabs.open('Summary'); $('summary').scrollTop = 0; };
 }
 
 async function start() {
@@ -52,6 +64,7 @@ async function start() {
   const plots = new Plots(runs, clock);
   showEvents(runs, clock);
   showSummary(runs);
+  showVerdict(runs, tabs);
   showScene(runs, notify);
   const tools = makeTools({view, plots, values, clock, runs, showHelp});
   bindKeys({clock, timeline, tools, view, plots});

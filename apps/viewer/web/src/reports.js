@@ -44,22 +44,43 @@ function peaksOf(s) {
   return list('Largest forces', ['object', 'quantity', 'value', 'unit', 'at [s]'], peaks.map((p) => [p.object, p.quantity.replace(/_/g, ' '), p.value, p.unit, p.time]));
 }
 
+const grades = ['sound', 'doubtful', 'broken'];
+
+/** The verdict of the worst run; null where no run has one. */
+export function worstVerdict(runs) {
+  const known = runs.map((run) => run.summary?.verdict).filter((v) => grades.includes(v?.grade));
+  return known.sort((a, b) => grades.indexOf(b.grade) - grades.indexOf(a.grade))[0] ?? null;
+}
+
+function verdictOf(s) {
+  const v = s.verdict;
+  if (!grades.includes(v?.grade)) return [];
+  const reasons = v.reasons ?? [];
+  return [
+    element('p', {}, element('span', {class: `chip ${v.grade}`}, v.grade), reasons.length ? '' : ' Nothing speaks against this run.'),
+    ...(reasons.length ? [element('ul', {class: 'reasons'}, ...reasons.map((r) => element('li', {}, r.text ?? `${r.name} ${numberText(r.value, 4)}, limit ${numberText(r.limit, 4)} ${r.subject}`)))] : []),
+  ];
+}
+
 function summaryOf(run, many) {
   const s = run.summary ?? {}, energy = s.energy ?? {}, statistics = s.statistics ?? {};
   const residual = energy.largest_residual ?? energy.residual;
-  const verdict = Number.isFinite(residual) && energy.turned_over > 0
-    ? `The energy ledger closes to ${numberText(residual, 2)} J, ${numberText(residual / energy.turned_over, 2)} of what was turned over.` : '';
+  const turned = energy.supplied ?? energy.turned_over;
+  const closing = Number.isFinite(residual) && turned > 0
+    ? `The energy ledger closes to ${numberText(residual, 2)} J, ${numberText(residual / turned, 2)} of what was turned over.` : '';
+  const reasons = (s.verdict?.reasons ?? []).map((r) => r.text), notes = (s.warnings ?? []).filter((w) => !reasons.includes(w));
   return [
     ...(many ? [element('h2', {}, run.label)] : [element('h2', {}, 'Summary')]),
+    ...verdictOf(s),
     element('p', {class: `verdict ${run.status}`}, `${run.status}${run.reason ? `: ${run.reason}` : ''} at t = ${numberText(s.time ?? run.end, 6)} s`),
     ...(run.description ? [element('p', {}, run.description)] : []),
-    ...(verdict ? [element('p', {}, verdict)] : []),
+    ...(closing ? [element('p', {}, closing)] : []),
     ...(s.error ? table('Error against a finer run', Object.entries(s.error)) : []),
     ...contactsOf(s),
     ...peaksOf(s),
     ...table('Statistics', Object.entries(statistics)),
     ...table('Energy at the end [J]', Object.entries(energy)),
-    ...(s.warnings?.length ? [element('h3', {}, 'Warnings'), element('ul', {}, ...s.warnings.map((w) => element('li', {}, w)))] : []),
+    ...(notes.length ? [element('h3', {}, 'Warnings'), element('ul', {}, ...notes.map((w) => element('li', {}, w)))] : []),
     ...table('This page', [
       ['rows shown', run.rows === run.rowsRecorded ? run.rows : `${run.rows} of ${run.rowsRecorded}`],
       ['channels left out', run.leftOut.length || undefined], ['peaks left out', run.peaksLeftOut || undefined], ['resolution', `${run.bits} bits of each channel's range`],

@@ -52,6 +52,7 @@ extern const NormalLaw normal_law_formula{
     .uses_start = true,
     .jumps = true,
     .own_stiffness = true,
+    .has_exact_energy = false,  // by a rule of four points
     .start = start,
     .evaluate = evaluate};
 

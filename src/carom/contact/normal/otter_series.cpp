@@ -55,6 +55,7 @@ extern const NormalLaw normal_law_otter_series{
     .has_state = true,
     .own_stiffness = true,
     .is_published = true,
+    .has_exact_energy = false,  // its state has a part
     .bind = OtterSurfaces::bind,
     .evaluate = evaluate};
 

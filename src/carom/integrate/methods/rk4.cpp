@@ -42,7 +42,7 @@ extern const Method method_rk4{
     .handles_projection = true,
     .order = 4,
     .make = [](System& system, const IntegratorSettings& settings) {
-      return make_fixed_step_integrator(system, settings, {make_rk4_rule, 4});
+      return make_fixed_step_integrator(system, settings, {make_rk4_rule, 4, true});
     }};
 
 }  // namespace carom

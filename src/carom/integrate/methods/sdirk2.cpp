@@ -6,7 +6,9 @@
 //
 // Alexander, "Diagonally implicit Runge-Kutta methods for stiff ODEs", SIAM J. Numer.
 // Anal. 14 (1977) 1006-1021. Both stages are solved by Newton's method with the same
-// matrix I - g h df/dx, which is kept as long as it makes the iteration converge fast.
+// matrix I - g h df/dx, which is kept as long as it makes the iteration converge fast. Where a
+// contact has begun within a step its stiffness changes along the iteration: then the matrix is
+// made anew with every iterate (Newton's method proper), which finds the way out of a deep overlap.
 #include <cmath>
 #include <numbers>
 
@@ -19,6 +21,7 @@ namespace {
 
 constexpr double kGamma = 1.0 - 0.5 * std::numbers::sqrt2;
 constexpr int kMaxIterations = 8;
+constexpr int kMaxProperIterations = 40;
 /// Error that Newton may leave, in units of the tolerances: far below that of the step.
 constexpr double kNewtonTolerance = 1e-3;
 /// A slower iteration is worth a new matrix in the next step.
@@ -48,9 +51,16 @@ class Sdirk2 {
     const bool is_old = matrix_step_ > 0.0 && !wants_new_jacobian_;
     Status status = is_old ? prepare_matrix(h) : prepare_jacobian(t, h, x);
     if (status == Status::ok) status = try_stages(t, h, x, x_new);
-    if (status != Status::recoverable || !is_old) return status;
-    status = prepare_jacobian(t, h, x);
-    return status == Status::ok ? try_stages(t, h, x, x_new) : status;
+    if (status == Status::recoverable && is_old) {
+      status = prepare_jacobian(t, h, x);
+      if (status == Status::ok) status = try_stages(t, h, x, x_new);
+    }
+    if (status != Status::recoverable) return status;
+    is_proper_ = true;
+    status = try_stages(t, h, x, x_new);
+    is_proper_ = false;
+    wants_new_jacobian_ = true;
+    return status;
   }
 
  private:
@@ -89,8 +99,10 @@ class Sdirk2 {
     const std::span<double> residual = values(residual_.get());
     const std::span<double> correction = values(correction_.get());
     double size_before = 0.0;
-    for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
-      const Status status = rhs_(t, X, slope_);
+    const int most = is_proper_ ? kMaxProperIterations : kMaxIterations;
+    for (int iteration = 0; iteration < most; ++iteration) {
+      Status status = is_proper_ ? prepare_jacobian(t, h, X) : rhs_(t, X, slope_);
+      if (is_proper_ && status == Status::ok) status = rhs_(t, X, slope_);
       if (status != Status::ok) return status;
       for (std::size_t i = 0; i < size_; ++i) {
         residual[i] = base_[i] + kGamma * h * slope_[i] - X[i];
@@ -103,8 +115,10 @@ class Sdirk2 {
       const double size = norm_(correction.data(), weights_.data());
       const double contraction = iteration == 0 ? 0.5 : size / size_before;
       if (iteration > 0 && contraction > kGoodContraction) wants_new_jacobian_ = true;
-      if (!(contraction < 1.0)) return Status::recoverable;
-      if (size * contraction <= kNewtonTolerance * (1.0 - contraction)) return Status::ok;
+      if (!std::isfinite(size) || (!is_proper_ && !(contraction < 1.0))) return Status::recoverable;
+      if (is_proper_ && size <= kNewtonTolerance) return Status::ok;
+      if (!is_proper_ && size * contraction <= kNewtonTolerance * (1.0 - contraction))
+        return Status::ok;
       size_before = size;
     }
     return Status::recoverable;
@@ -124,6 +138,7 @@ class Sdirk2 {
   MatrixHandle jacobian_;
   double matrix_step_ = 0.0;  ///< h of the factored matrix; 0: there is none
   bool wants_new_jacobian_ = false;
+  bool is_proper_ = false;  ///< the matrix is made anew with every iterate
 };
 
 StepRule make_rule(CheckedRhs& rhs, IntegratorStatistics& statistics,
@@ -144,7 +159,7 @@ extern const Method method_sdirk2{
     .handles_projection = true,
     .order = 2,
     .make = [](System& system, const IntegratorSettings& settings) {
-      return make_fixed_step_integrator(system, settings, {make_rule, 3});
+      return make_fixed_step_integrator(system, settings, {make_rule, 3, false});
     }};
 
 }  // namespace carom

@@ -38,7 +38,7 @@ extern const Method method_semi_implicit_euler{
     .handles_projection = true,
     .order = 1,
     .make = [](System& system, const IntegratorSettings& settings) {
-      return make_fixed_step_integrator(system, settings, {make_rule, 3});
+      return make_fixed_step_integrator(system, settings, {make_rule, 3, true});
     }};
 
 }  // namespace carom

@@ -65,8 +65,8 @@ class ConnectedPart final : public ContactPart {
     start_law(w, pair, contact, is_put);
     const ConnectedState s = connected_state(w, pair);
     note_expectations(w, s, contact, pair);
-    prepare_guard(w, pair, contact);
     find_connected(s, w.scratch.manifold);
+    prepare_guard(w, s, contact, pair);
     pair.home = mean_point(s, w.scratch.manifold);
   }
   void begin_at_rest(Workspace& w, ContactPair& pair, const Contact& contact) const override {
@@ -79,10 +79,13 @@ class ConnectedPart final : public ContactPart {
                          EventOutcome& outcome) const override {
     const Connection& connection = connection_of(w, pair);
     if (connection.lets_go) return "contact_released";
-    const double rate = distance_rate(w, pair, find(w, pair));
+    const Contact contact = find(w, pair);
+    const double rate = distance_rate(w, pair, contact);
     outcome.events.push_back(contact_event(w, t, "contact_deep", pair, -rate));
-    outcome.warnings.push_back("contact of " + pair_name(w, pair) + ": deeper than its layer of " +
-                               number_text(connection.layer) + " m; it pushes on");
+    const std::string subject = "contact of " + pair_name(w, pair);
+    outcome.findings.push_back({"layer", subject, -contact.phi, connection.layer, Grade::doubtful,
+                                subject + ": deeper than its layer of " +
+                                    number_text(connection.layer) + " m; it pushes on"});
     return nullptr;
   }
 

@@ -28,7 +28,7 @@ class ElasticPart final : public ContactPart {
     start_law(w, pair, contact, is_put);
     pair.base = choose_base(pair_state(w, pair), contact, nullptr);
     note_expectations(w, pair_state(w, pair), contact, pair);
-    prepare_guard(w, pair, contact);
+    prepare_guard(w, pair_state(w, pair), contact, pair);
   }
 
   void begin_at_rest(Workspace& w, ContactPair& pair, const Contact& contact) const override {
@@ -49,9 +49,9 @@ class ElasticPart final : public ContactPart {
                     kShareOfDepth * expected_depth(w, pair_state(w, pair), contact));
   }
 
-  std::string warning(const Workspace& w, const ContactPair& pair,
-                      const Contact& contact) const override {
-    return validity_warning(w, pair, contact);
+  std::vector<Finding> findings(const Workspace& w, const ContactPair& pair,
+                                const Contact& contact) const override {
+    return validity_findings(w, pair, contact);
   }
 
   bool remember(Workspace& w, std::span<ContactPair> pairs) const override {

@@ -1,0 +1,94 @@
+// How a Simulation judges itself, and how one of fixed steps finds that it has exploded.
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/text.h"
+#include "carom/engine/contact_events.h"
+#include "carom/engine/contact_validity.h"
+#include "carom/simulation/simulation.h"
+
+namespace carom {
+namespace {
+
+/// An impact should take that many fixed steps: of a half sine sampled twenty times the impulse is
+/// right to a few thousandths, and explicit methods are far from their border of stability.
+constexpr double kStepsPerContact = 20.0;
+/// A law of Hertz stops a body in 2.94 times depth over speed, a linear one in 3.14 times.
+constexpr double kDurations = 2.9;
+
+}  // namespace
+
+/// An energy that is next to nothing for these bodies: a thousandth of what they gain in a fall by
+/// their own size, or have at 1 cm/s.
+double Simulation::least_energy() const {
+  constexpr double kShare = 1e-3, kSlow = 0.01;
+  const double gravity = norm(workspace_.parameters.gravity.uniform);
+  double sum = 0.0;
+  for (std::size_t i = 1; i < model_->tree.links.size(); ++i) {
+    sum += model_->tree.links[i].inertia.m * (kSlow * kSlow + gravity * model_->link_size[i]);
+  }
+  return kShare * sum;
+}
+
+Verdict Simulation::verdict() {
+  watch_energy(ledger());
+  evaluate_kinematics(workspace_, t_, x_);
+  for (const Finding& finding : contact_findings(workspace_))
+    add_finding(evidence_.findings, finding);
+  const bool is_controlled = workspace_.locates_contacts;
+  return judge(evidence_.energy, is_controlled ? model_->scene.run.tolerance : 0.0, least_energy(),
+               evidence_.findings);
+}
+
+double Simulation::fixed_step() const {
+  if (workspace_.modes.fixed_step > 0.0) return workspace_.modes.fixed_step;
+  const double set = model_->scene.run.step;
+  return set > 0.0 ? set : IntegratorSettings{}.fixed_step;
+}
+
+/// Contacts that have begun in a fixed step, and will be over in a few.
+void Simulation::watch_durations() {
+  const double step = fixed_step();
+  for (const ContactPair& pair : workspace_.modes.contacts.pairs) {
+    if (pair.mode == ContactMode::apart || pair.begun != t_ || pair.start.settling) continue;
+    const double duration = kDurations * pair.expected_depth / pair.start.speed;
+    if (!(duration < kStepsPerContact * step)) continue;
+    const std::string subject = pair_text(workspace_, pair);
+    const double needed = duration / kStepsPerContact;
+    add_finding(evidence_.findings,
+                {"contact_duration", subject, duration, kStepsPerContact * step, Grade::doubtful,
+                 subject + ": an impact of " + rounded_text(pair.start.speed) +
+                     " m/s at t = " + rounded_text(t_) + " s lasts about " +
+                     rounded_text(duration) + " s, less than 20 steps of " + rounded_text(step) +
+                     " s; it needs a step of " + rounded_text(needed) + " s"});
+  }
+}
+
+/// Besides samples, which may be far apart.
+void Simulation::note_energy() {
+  evidence_.energy.note(ledger(), workspace_.modes.work + workspace_.modes.rows.model);
+}
+
+/// Fixed steps that are too long for a contact throw bodies out of it with energy that nothing
+/// accounts for. Such a run is worth nothing from there on.
+bool Simulation::has_exploded() {
+  constexpr std::int64_t kBetweenLooks = 50;
+  if (workspace_.locates_contacts || model_->contact.empty()) return false;
+  if (integrator_->statistics().steps % kBetweenLooks == 0) note_energy();
+  const double of = std::max(evidence_.energy.turned_over(), least_energy());
+  if (evidence_.energy.gain <= of) return false;
+  double needed = kInf;
+  for (const Finding& finding : evidence_.findings) {
+    if (finding.name == "contact_duration") {
+      needed = std::min(needed, finding.value / kStepsPerContact);
+    }
+  }
+  failure_ = "energy from nothing at t = " + number_text(t_) + ": ";
+  if (!last_contact_.empty()) failure_ += last_contact_ + " gave ";
+  failure_ += rounded_text(evidence_.energy.gain) + " J beside the " + rounded_text(of) +
+              " J that were turned over; the fixed step is too long for it";
+  if (std::isfinite(needed)) failure_ += ", it needs one of " + rounded_text(needed) + " s";
+  return true;
+}
+
+}  // namespace carom

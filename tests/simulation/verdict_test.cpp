@@ -1,0 +1,143 @@
+// A run judges itself: what is sound is called so, and what is not is named.
+#include "carom/simulation/verdict.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "scene_runs.h"
+
+namespace carom {
+namespace {
+
+using testing::model_of;
+
+bool has_reason(const Verdict& v, const std::string& name) {
+  return std::ranges::any_of(v.reasons, [&](const Finding& f) { return f.name == name; });
+}
+
+EnergyWatch watch_of(double residual, double model) {
+  EnergyWatch watch;
+  Ledger l;
+  l.kinetic = 10.0;
+  watch.begin(l);
+  l.residual = residual, l.model_work = model;
+  watch.note(l, 0.0);
+  return watch;
+}
+
+TEST(Verdict, GradesEnergyByWhatWasTurnedOver) {
+  const auto grade = [](double residual, double model, double tolerance) {
+    return judge(watch_of(residual, model), tolerance, 0.0, {}).grade();
+  };
+  EXPECT_EQ(grade(0.099, 0.0, 1e-8), Grade::sound);
+  EXPECT_EQ(grade(-0.101, 0.0, 1e-8), Grade::doubtful);
+  EXPECT_EQ(grade(0.0, -0.101, 1e-8), Grade::doubtful);
+  EXPECT_EQ(grade(0.0, 0.49, 1e-8), Grade::doubtful);
+  EXPECT_EQ(grade(0.51, 0.0, 1e-8), Grade::broken);
+  EXPECT_EQ(grade(0.3, 0.21, 1e-8), Grade::broken);
+  EXPECT_EQ(grade(-5.0, 0.0, 1e-8), Grade::doubtful);  // lost, not from nothing
+  EXPECT_EQ(grade(0.15, 0.0, 1e-3), Grade::sound);     // 100 tolerances are 10 %
+  EXPECT_EQ(grade(0.0, 0.0, 1e-8), Grade::sound);
+}
+
+TEST(Verdict, CountsWhatWasPutInAndFallenThrough) {
+  EnergyWatch watch;
+  Ledger l;
+  l.kinetic = 1.0, l.elastic = 2.0, l.potential = 50.0;
+  watch.begin(l);
+  l.potential = 46.0, l.drive_work = 3.0;
+  watch.note(l, 0.5);
+  l.potential = 48.0, l.drive_work = 1.0;
+  watch.note(l, 0.0);
+  EXPECT_DOUBLE_EQ(watch.turned_over(), 3.0 + 4.0 + 3.0 + 0.5);
+}
+
+TEST(Verdict, KeepsTheWorseOfTwoFindings) {
+  std::vector<Finding> findings;
+  add_finding(findings, {"depth", "a", 2.0, 1.0, Grade::doubtful, ""});
+  add_finding(findings, {"depth", "a", 3.0, 1.0, Grade::doubtful, ""});
+  add_finding(findings, {"depth", "b", 1.5, 1.0, Grade::doubtful, ""});
+  add_finding(findings, {"contact_duration", "a", 0.5, 1.0, Grade::doubtful, ""});
+  add_finding(findings, {"contact_duration", "a", 0.2, 1.0, Grade::doubtful, ""});
+  ASSERT_EQ(findings.size(), 3u);
+  EXPECT_EQ(findings[0].value, 3.0);
+  EXPECT_EQ(findings[2].value, 0.2);
+}
+
+const std::string kBall = R"(
+carom: 1
+bodies:
+  floor: {fixed: true, material: oak, shapes: [{half_space: {}}]}
+  ball: {material: oak, shapes: [{sphere: {radius: 0.05}}], position: [0, 0, 0.1], velocity: [0.1, 0, 0]}
+)";
+
+TEST(Verdict, IsSoundForABallThatBounces) {
+  const RunResult r = testing::run_text(kBall + "run: {until: 0.5}\n");
+  EXPECT_EQ(r.verdict.grade(), Grade::sound);
+  EXPECT_TRUE(r.warnings.empty());
+}
+
+class ExplodingSteps : public ::testing::TestWithParam<const char*> {};
+
+/// Steps of 1 ms are ten times too long: the ball leaves with energy from nothing.
+TEST_P(ExplodingSteps, ThatExplodeFailWithTheContactAndTheTime) {
+  const std::string settings = "run: {until: 1, step: 0.001, integrator: ";
+  const RunResult r = run(model_of(kBall + settings + GetParam() + "}\n"));
+  EXPECT_EQ(r.status, RunStatus::failed);
+  EXPECT_NE(r.reason.find("energy from nothing at t = "), std::string::npos) << r.reason;
+  EXPECT_NE(r.reason.find("'floor' and 'ball'"), std::string::npos) << r.reason;
+  EXPECT_NE(r.reason.find("it needs one of "), std::string::npos) << r.reason;
+  EXPECT_LT(r.time, 0.2);
+  EXPECT_EQ(r.verdict.grade(), Grade::broken);
+  EXPECT_TRUE(has_reason(r.verdict, "contact_duration"));
+  EXPECT_TRUE(has_reason(r.verdict, "energy_from_nothing"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, ExplodingSteps, ::testing::Values("semi_implicit_euler", "rk4"),
+                         [](const auto& of) { return std::string(of.param); });
+
+TEST(FixedStepRuns, ThatAreShortEnoughAreSound) {
+  const RunResult r = testing::run_text(kBall + "run: {until: 0.2, step: 1e-5, integrator: rk4}\n");
+  EXPECT_EQ(r.verdict.grade(), Grade::sound);
+}
+
+TEST(FixedStepRuns, FailWhereABulletIsThrownOutOfAPlate) {
+  const RunResult r = run(model_of(R"(
+carom: 1
+gravity: off
+bodies:
+  plate: {fixed: true, material: steel, shapes: [{box: {size: [0.01, 1, 1]}}]}
+  ball: {material: steel, shapes: [{sphere: {radius: 0.005}}], position: [-1, 0, 0], velocity: [100, 0, 0]}
+run: {until: 0.05, integrator: semi_implicit_euler, step: 0.001}
+)"));
+  EXPECT_EQ(r.status, RunStatus::failed);
+  EXPECT_EQ(r.verdict.grade(), Grade::broken);
+}
+
+TEST(Verdict, IsBrokenWhereAGrainFarAwayFallsThroughTheFloor) {
+  const RunResult r = run(model_of(R"(
+carom: 1
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  b: {material: steel, shapes: [{sphere: {radius: 1e-6}}], position: [3000, 0, 1e-5]}
+run: {until: 0.01}
+)"));
+  EXPECT_NE(r.verdict.grade(), Grade::sound);
+}
+
+TEST(Verdict, DoubtsABallThatSinksInTooDeep) {
+  const RunResult r = testing::run_text(R"(
+carom: 1
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  ball: {material: rubber, shapes: [{sphere: {radius: 0.05}}], position: [0, 0, 2]}
+run: {until: 0.7}
+)");
+  EXPECT_EQ(r.verdict.grade(), Grade::doubtful);
+  ASSERT_TRUE(has_reason(r.verdict, "depth"));
+  EXPECT_NEAR(r.verdict.reasons[0].limit, 0.005, 1e-12);
+}
+
+}  // namespace
+}  // namespace carom
