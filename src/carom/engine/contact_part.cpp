@@ -26,6 +26,8 @@ std::vector<Finding> ContactPart::findings(const Workspace&, const ContactPair&,
 void ContactPart::scale_states(const Workspace&, const ContactPair&, double,
                                std::span<double>) const {}
 
+void ContactPart::add_rows(Workspace&, std::size_t, std::size_t, RowBuffer&) const {}
+
 const ContactPart* find_contact_part(std::string_view method) {
   for (const ContactPart* part : {&elastic_part}) {
     if (part->name == method) return part;

@@ -18,6 +18,8 @@
 
 namespace carom {
 
+struct RowBuffer;
+
 class ContactPart {
  public:
   const char* const name;
@@ -70,7 +72,12 @@ class ContactPart {
   virtual void apply(Workspace& w, std::span<const double> x, std::size_t first,
                      std::size_t last) const = 0;
 
+  /// Rows of the pairs [first, last) in the velocity problem of a step (velocity_rows.h), for
+  /// methods that are not right-hand sides; none: the part cannot be stepped by them.
+  virtual void add_rows(Workspace&, std::size_t first, std::size_t last, RowBuffer&) const;
+
   // Results and error control.
+
 
   /// The points of a contact where these are results of their own.
   virtual std::span<const SurfacePoints::Point> points(const Workspace&, const ContactPair&) const {

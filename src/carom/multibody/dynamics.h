@@ -51,7 +51,10 @@ struct ResponseScratch {
 void apply_inverse_mass(const TreeModel& tree, const TreeData& data, std::span<const int> links,
                         std::span<const double> tau, ResponseScratch& scratch,
                         std::span<double> vdot);
-/// The same for all links.
+/// M v, known velocities included. Kinematics must be current.
+void apply_mass(const TreeModel& tree, const TreeData& data, std::span<const double> v,
+                ResponseScratch& scratch, std::span<double> p);
+/// The links of a tree.
 std::vector<int> all_links(const TreeModel& tree);
 
 /// Factors the articulated inertias only (no forces); enough for apply_inverse_mass.

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "carom/engine/evaluate.h"
+#include "carom/engine/velocity_rows.h"
 #include "carom/integrate/system.h"
 #include "carom/simulation/error_scales.h"
 
@@ -48,6 +48,14 @@ class SceneSystem final : public System {
   bool may_vibrate() const override;
   bool accept(double t, std::span<const double> x) override;
 
+  // scene_velocity.cpp
+  const VelocityProblem* velocity_problem(double t, std::span<const double> x, double h) override;
+  void apply_mass(std::span<const double> v, std::span<double> p) override;
+  void apply_inverse_mass(std::span<const double> p, std::span<double> v) override;
+  ContactPotential potential(std::size_t contact, double depth) override;
+  void move(std::span<const double> x, std::span<const double> v, double h,
+            std::span<double> moved) override;
+
   /// A step of a large scene takes seconds: the right-hand side fails for good once this is true.
   void interrupt_with(const std::atomic<bool>* flag) { interrupt_ = flag; }
 
@@ -68,6 +76,7 @@ class SceneSystem final : public System {
   mutable bool scales_are_known_ = false;
   mutable SparsePattern pattern_;
   mutable bool pattern_is_known_ = false;
+  std::unique_ptr<RowBuffer> rows_;  ///< of the velocity problem, once it was asked for
 };
 
 }  // namespace carom

@@ -6,6 +6,7 @@
 #include "carom/engine/contact_part.h"
 #include "carom/engine/contact_validity.h"
 #include "carom/engine/normal_forces.h"
+#include "carom/engine/velocity_rows.h"
 
 namespace carom {
 namespace {
@@ -80,6 +81,36 @@ class ElasticPart final : public ContactPart {
         find_points(s, contact, w.scratch.manifold);
       }
       apply_pair(w, s, x, contact, nullptr, w.readings[k]);
+    }
+  }
+
+  /// The points of the manifold, each with its share of the stiffness where the step begins.
+  void add_rows(Workspace& w, std::size_t first, std::size_t last, RowBuffer& out) const override {
+    for (std::size_t i = first; i < last; ++i) {
+      ContactPair pair = w.modes.contacts.pairs[i];
+      const PairState s = pair_state(w, pair);
+      const Contact contact = find_contact(s);
+      if (contact.status != Status::ok) continue;
+      if (pair.mode == ContactMode::apart) start_law(w, pair, contact, false);
+      Manifold& m = w.scratch.manifold;
+      find_points(s, contact, m);
+      const ContactStiffness k = unit_stiffness(s, contact, m, std::max(0.0, -contact.phi));
+      for (std::size_t j = 0; j < at(m.count); ++j) {
+        const ManifoldPoint& p = m.points[j];
+        RowLaw row{&s.law, {}, pair.constants};
+        row.in.linear = p.weight * k.linear, row.in.hertz = p.weight * k.hertz;
+        row.in.weight = p.weight;
+        row.in.radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
+        row.in.has_sphere = has_sphere(s);
+        out.add(w, pair, p.p_WC, contact.n_AB_W,
+                {0,
+                 -p.phi,
+                 s.law.material.mu_k,
+                 pair.start.restitution,
+                 lighter_mass(w, pair),
+                 {pair.a, pair.b, p.feature}},
+                row);
+      }
     }
   }
 };
