@@ -50,6 +50,7 @@ void Compiler::compile_contact() {
     contact.parts = {&elastic_part};
     return;
   }
+  contact.meshes = find_moving_meshes(contact.colliders);
   choose_watched_pairs();
 }
 

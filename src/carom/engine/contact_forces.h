@@ -26,6 +26,8 @@ double distance_rate(const Workspace& w, const ContactPair& pair, const Contact&
 /// of a closed form is some units in the last place of the positions and sizes that enter; of an
 /// iteration (not `is_closed`), what a sweep of poses shows, with room.
 double distance_resolution(const Workspace& w, const ContactPair& pair, bool is_closed);
+/// As its part says.
+double distance_resolution(const Workspace& w, const ContactPair& pair);
 
 /// What decides whether a contact lets go: the largest force of its points before it is
 /// clamped at zero [N], and how fast it may change with the depth of its point [N/m].

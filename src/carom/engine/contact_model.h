@@ -8,6 +8,7 @@
 #include "carom/contact/pair_law.h"
 #include "carom/contact/spring_body.h"
 #include "carom/engine/contact/connected/connected_model.h"
+#include "carom/engine/contact/elastic/sweep_limit.h"
 #include "carom/math/pose.h"
 #include "carom/proximity/collision_filter.h"
 
@@ -64,6 +65,7 @@ struct ContactModel {
   std::vector<PairLaw> laws;
   std::vector<int> part_of_law;           ///< into parts, where the search finds a pair of this law
   std::vector<const ContactPart*> parts;  ///< formulations; the first is that of shapes
+  std::vector<MovingMesh> meshes;         ///< large ones that move
   ConnectedModel connected;
   std::vector<WatchedPair> watched;
   SlotLayout slot;

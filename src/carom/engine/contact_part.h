@@ -76,8 +76,10 @@ class ContactPart {
   /// methods that are not right-hand sides; none: the part cannot be stepped by them.
   virtual void add_rows(Workspace&, std::size_t first, std::size_t last, RowBuffer&) const;
 
-  // Results and error control.
+  // Error control and results.
 
+  /// The longest step from where the workspace is, so that its search stays cheap [s].
+  virtual double longest_step(const Workspace&) const { return kInf; }
 
   /// The points of a contact where these are results of their own.
   virtual std::span<const SurfacePoints::Point> points(const Workspace&, const ContactPair&) const {

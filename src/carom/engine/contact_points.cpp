@@ -95,6 +95,10 @@ double distance_resolution(const Workspace& w, const ContactPair& pair, bool is_
   return (is_closed ? kClosed : kIterated) * (scale(A) + scale(B));
 }
 
+double distance_resolution(const Workspace& w, const ContactPair& pair) {
+  return part_for(w, pair).resolution(w, pair);
+}
+
 bool surely_apart(const Workspace& w, const ContactPair& pair) {
   const ContactModel& model = w.model->contact;
   const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];

@@ -7,6 +7,7 @@
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/event_blocks.h"
+#include "carom/engine/stepper.h"
 #include "carom/engine/tangent.h"
 
 namespace carom {
@@ -83,11 +84,7 @@ bool SceneSystem::may_vibrate() const {
       w_.touching, [&](std::size_t i) { return w_.modes.contacts.pairs[i].start.settling; });
 }
 
-bool SceneSystem::accept(double t, std::span<const double> x) {
-  if (!w_.locates_contacts) return false;
-  find_near_pairs(w_, t, x);
-  return remember_contacts(w_);
-}
+bool SceneSystem::accept(double t, std::span<const double> x) { return Stepper(w_).accept(t, x); }
 
 void SceneSystem::events(double t, std::span<const double> x, std::span<double> g) {
   if (g.empty()) return;

@@ -52,12 +52,8 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const ModelStart* sta
 Simulation::~Simulation() = default;
 
 void Simulation::start_modes() {
-  initialise_modes(workspace_, t_, x_);
-  x_.resize(state_size(workspace_), 0.0);
+  stepper_.start(t_, x_);
   sample_.resize(x_.size());
-  // Bristles that are loaded at the start have their energy from before.
-  evaluate(workspace_, t_, x_);
-  workspace_.modes.contacts.ended.bristle = workspace_.bristle_energy;
   system_.refresh();
 }
 
@@ -99,13 +95,11 @@ void Simulation::make_integrator() {
   settings.max_steps = run.max_steps;
   if (run.step > 0.0) settings.fixed_step = run.step;
   if (gone_over > 0.0) settings.fixed_step = gone_over;
-  workspace_.locates_contacts = method->error_controlled;
-  const bool is_explicit = !method->error_controlled && !method->implicit;
-  workspace_.explicit_step = observer_.explicit_step = is_explicit ? settings.fixed_step : 0.0;
-  workspace_.kick_step = is_explicit && method->order == 1 ? settings.fixed_step : 0.0;
+  stepper_.set_kind(
+      {method->error_controlled, settings.fixed_step, method->implicit, method->order});
+  observer_.explicit_step = workspace_.explicit_step;
   integrator_ = method->make(system_, settings);
   turn_limit_ = method->error_controlled ? TurnLimit(*model_) : TurnLimit();
-  sweep_limit_ = method->error_controlled ? SweepLimit(*model_) : SweepLimit();
   watch_ = WorkWatch(model_->tree.links.size());
   watch_.start(t_, {counts_before_.rhs_evaluations, event_count_});
   locator_ = std::make_unique<EventLocator>(system_, *integrator_);
@@ -113,18 +107,16 @@ void Simulation::make_integrator() {
 
 void Simulation::restart() {
   do {
-    if (!model_->contact.empty()) {
-      x_.resize(state_size(workspace_), 0.0);
-      sample_.resize(x_.size());
-      if (workspace_.locates_contacts) begin_search(workspace_, t_, x_);
-    }
+    stepper_.begin(t_, x_);
+    sample_.resize(x_.size());
     // Scales are those of the state from which the method starts, whatever was before it.
     evaluate_kinematics(workspace_, t_, x_);
     system_.refresh();
     locator_->start(t_, x_);
     rows_.restart();
   } while (mend_overlooked());
-  suggest_impact_step();
+  const double first = stepper_.first_step(t_);
+  if (std::isfinite(first)) integrator_->suggest_step(first);
   peaks_.forget();
   observer_is_current_ = false;
   needs_start_ = has_changed_ = false;
@@ -132,33 +124,10 @@ void Simulation::restart() {
 
 /// Whether contacts began or ended that no event has announced; then the method must start anew.
 bool Simulation::mend_overlooked() {
-  if (model_->contact.empty() || !workspace_.locates_contacts) return false;
   EventOutcome outcome;
-  evaluate_kinematics(workspace_, t_, x_);
-  const auto functions = locator_->functions();
-  note_depths(workspace_, functions);
-  if (!mend_overlooked_contacts(workspace_, t_, x_, functions, outcome)) return false;
+  if (!stepper_.mend(t_, x_, locator_->functions(), outcome)) return false;
   report(outcome);
   return true;
-}
-
-/// Where a contact begins the slope tells nothing yet of the impact to come, which takes
-/// about three times depth over speed. Bodies that are put down rather than thrown sink to
-/// the same depth by their weight, at a speed of sqrt(g depth).
-void Simulation::suggest_impact_step() {
-  constexpr double kShareOfImpact = 0.05;
-  const double gravity = norm(workspace_.parameters.gravity.uniform);
-  double shortest = kInf;
-  for (const ContactPair& pair : workspace_.modes.contacts.pairs) {
-    if (pair.mode == ContactMode::apart || pair.begun != t_ || pair.start.speed <= 0.0) continue;
-    const double sinking = std::sqrt(pair.expected_depth * gravity);
-    shortest = std::min(shortest, pair.expected_depth / std::max(pair.start.speed, sinking));
-  }
-  if (!std::isfinite(shortest)) return;
-  integrator_->suggest_step(kShareOfImpact * shortest);
-  constexpr double kHertz = 2.94;  // an impact lasts 2.94 times depth over speed
-  double& known = workspace_.modes.shortest_contact;
-  known = std::min(known, kHertz * shortest);
 }
 
 void Simulation::report(const EventOutcome& outcome) {
@@ -174,44 +143,20 @@ void Simulation::report(const EventOutcome& outcome) {
   for (const Finding& finding : outcome.findings) add_finding(evidence_.findings, finding);
 }
 
-/// A switch may change stored energy at once: a loop that closes on moving bodies, a new
-/// stiffness. The difference is work of the switch, so that the ledger closes.
-template <class Switch>
-EventOutcome Simulation::booked(Switch&& carry_out) {
-  // The energy of contacts has a balance of its own.
-  const auto stored = [&] {
-    return calc_ledger(workspace_, t_, x_, 0.0).stored() - workspace_.contact_energy -
-           workspace_.bristle_energy;
-  };
-  const double before = stored();
-  EventOutcome outcome = carry_out();
-  workspace_.modes.work += stored() - before;
-  return outcome;
-}
-
-/// Whether no pair has sunk in unseen where the step, or its event, ends.
+/// Whether nothing has sunk in unseen where the step, or its event, ends.
 bool Simulation::ends_in_bearable_state() {
-  if (model_->contact.empty() || !workspace_.locates_contacts) return true;
-  const auto functions = locator_->end_functions();
-  if (!may_have_sunken(workspace_, functions)) return true;
-  evaluate_kinematics(workspace_, locator_->time(), locator_->state());
-  const int pair = find_sunken_pair(workspace_, functions);
-  if (pair < 0) return true;
-  sunken_ = pair_name(workspace_, workspace_.modes.contacts.pairs[at(pair)]);
-  return false;
+  sunken_ = stepper_.unseen(locator_->time(), locator_->state(), locator_->end_functions());
+  return sunken_.empty();
 }
 
 /// Whether the event begins a contact of surfaces that part.
 bool Simulation::begins_in_doubt() {
-  const auto& crossings = locator_->event().crossings;
-  const auto is_contact = [&](const EventCrossing& c) {
-    return contact_place(workspace_, c.function).has_value();
-  };
-  if (std::ranges::none_of(crossings, is_contact)) return false;
-  evaluate_kinematics(workspace_, locator_->time(), locator_->state());
-  return std::ranges::any_of(crossings, [&](const EventCrossing& c) {
-    return begins_by_error(workspace_, c.function, locator_->time() - t_);
-  });
+  std::vector<int> functions;
+  for (const EventCrossing& c : locator_->event().crossings) {
+    functions.push_back(static_cast<int>(c.function));
+  }
+  return stepper_.is_doubtful(locator_->time(), locator_->state(), functions,
+                              locator_->time() - t_);
 }
 
 /// Goes through the events of a step that was just taken, up to one that interrupts it.
@@ -268,7 +213,9 @@ Simulation::StepEnd Simulation::take_step(double t_limit) {
   constexpr int kMostTries = 30;
   StepStatus status = locator_->step(t_limit);
   for (int tries = 0; status == StepStatus::ok; ++tries) {
-    watch_contacts();
+    // What the step may have brought together is watched before its events are sought.
+    const double h = integrator_->time() - integrator_->previous_time();
+    if (stepper_.end_step(integrator_->time(), integrator_->state(), h)) locator_->extend();
     const StepEnd end = find_step_end(tries);
     if (end != StepEnd::unbearable) return end;
     if (tries == kMostTries && sunken_.empty()) break;
@@ -309,11 +256,10 @@ AdvanceStatus Simulation::handle_event() {
   if (!emit_held(locator_->time())) return AdvanceStatus::interrupted;
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
-  evaluate(workspace_, t_, x_);  // forces at the event decide what gives way
+  evaluate(workspace_, t_, x_);
   workspace_.modes.rows = rows_.end(t_ - row_time_, workspace_.powers);
   const std::span<const bool> directions(rising.get(), functions.size());
-  const EventOutcome outcome =
-      booked([&] { return handle_events(workspace_, t_, x_, functions, directions); });
+  const EventOutcome outcome = stepper_.handle(t_, x_, functions, directions);
   report(outcome);
   restart();
   if (!outcome.stop) return AdvanceStatus::reached;
@@ -337,22 +283,10 @@ bool Simulation::is_stalled(double t_end) {
   return stalled;
 }
 
-/// Pairs that the step may have brought together are watched before its events are sought.
-void Simulation::watch_contacts() {
-  if (model_->contact.empty() || !workspace_.locates_contacts) return;
-  const double h = integrator_->time() - integrator_->previous_time();
-  if (widen_near_pairs(workspace_, integrator_->time(), integrator_->state(), h)) {
-    locator_->extend();
-  }
-}
-
 /// Fixed steps are not cut at contacts: modes follow at their ends.
 bool Simulation::switch_unlocated_contacts() {
-  if (model_->contact.empty() || workspace_.locates_contacts) return false;
-  find_near_pairs(workspace_, t_, x_);
-  remember_contacts(workspace_);
   EventOutcome outcome;
-  if (!switch_contacts(workspace_, t_, x_, outcome)) return false;
+  if (!stepper_.switch_at_end(t_, x_, outcome)) return false;
   report(outcome);
   watch_durations();
   note_energy();
@@ -369,7 +303,7 @@ bool Simulation::finish_step(double due) {
   workspace_.modes.rows = rows_.end();
   watch_constraints();
   if (t_ >= due) {
-    const EventOutcome outcome = booked([&] { return handle_time_event(workspace_, t_, x_); });
+    const EventOutcome outcome = stepper_.handle_instant(t_, x_);
     report(outcome);
     restart();
   } else if (!switch_unlocated_contacts()) {
@@ -401,8 +335,7 @@ AdvanceStatus Simulation::advance(double t_end) {
       break;
     }
     const double due = next_time_event(workspace_, t_);
-    const double reach =
-        t_ + std::min(turn_limit_.longest_step(x_), sweep_limit_.longest_step(workspace_));
+    const double reach = t_ + std::min(turn_limit_.longest_step(x_), stepper_.longest_step());
     system_.interrupt_with(interrupt_);
     const StepEnd end = take_step(std::min({t_end, due, reach}));
     system_.interrupt_with(nullptr);

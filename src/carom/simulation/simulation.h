@@ -13,12 +13,12 @@
 #include "carom/engine/channels.h"
 #include "carom/engine/events.h"
 #include "carom/engine/linearize.h"
+#include "carom/engine/stepper.h"
 #include "carom/integrate/event_locator.h"
 #include "carom/simulation/checkpoint.h"
 #include "carom/simulation/peak_watch.h"
 #include "carom/simulation/run_settings.h"
 #include "carom/simulation/scene_system.h"
-#include "carom/simulation/sweep_limit.h"
 #include "carom/simulation/turn_limit.h"
 #include "carom/simulation/verdict.h"
 #include "carom/simulation/work_rows.h"
@@ -151,8 +151,6 @@ class Simulation {
   void choose_integrator();
   void make_integrator();
   bool mend_overlooked();
-  void suggest_impact_step();
-  void watch_contacts();
   bool switch_unlocated_contacts();
   void restart();
   void refresh_observer();
@@ -163,7 +161,9 @@ class Simulation {
   bool emit_samples(double until, bool inclusive);
   void emit_sample(double t, std::span<const double> x);
   template <class Switch>
-  EventOutcome booked(Switch&& carry_out);
+  EventOutcome booked(Switch&& carry_out) {
+    return stepper_.booked(t_, x_, std::forward<Switch>(carry_out));
+  }
   enum class StepEnd { step, event, unbearable, failed };
   StepEnd take_step(double t_limit);
   StepEnd find_step_end(int tries);
@@ -194,13 +194,13 @@ class Simulation {
   const ModelStart* begin_ = nullptr;  ///< in place of the model's own start; may be null
   Workspace workspace_;
   Workspace observer_;  ///< for samples: the integrator's workspace stays untouched
+  Stepper stepper_{workspace_};
   SceneSystem system_;
   WorkRows rows_;
   std::string method_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<EventLocator> locator_;
   TurnLimit turn_limit_;
-  SweepLimit sweep_limit_;
   WorkWatch watch_;
   double t_ = 0.0;
   std::vector<double> x_, sample_;

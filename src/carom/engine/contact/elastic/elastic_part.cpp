@@ -55,6 +55,8 @@ class ElasticPart final : public ContactPart {
     return validity_findings(w, pair, contact);
   }
 
+  double longest_step(const Workspace& w) const override { return longest_sweep(w); }
+
   bool remember(Workspace& w, std::span<ContactPair> pairs) const override {
     return remember_contacts(w, pairs);
   }

@@ -1,9 +1,10 @@
-#include "carom/simulation/sweep_limit.h"
+#include "carom/engine/contact/elastic/sweep_limit.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/engine/workspace.h"
 
 namespace carom {
 namespace {
@@ -13,11 +14,11 @@ constexpr double kSizes = 2.0;
 
 }  // namespace
 
-SweepLimit::SweepLimit(const Model& model) {
-  const std::vector<Collider>& colliders = model.contact.colliders;
+std::vector<MovingMesh> find_moving_meshes(const std::vector<Collider>& colliders) {
+  std::vector<MovingMesh> meshes;
   for (std::size_t first = 0, end = 0; first < colliders.size(); first = end) {
     const Collider& c = colliders[first];
-    Mesh mesh{c.link};
+    MovingMesh mesh{c.link};
     for (end = first; end < colliders.size(); ++end) {
       const Collider& piece = colliders[end];
       if (end > first && piece.piece == 0) break;  // the next shape
@@ -26,14 +27,15 @@ SweepLimit::SweepLimit(const Model& model) {
     }
     const auto count = static_cast<double>(end - first);
     mesh.reach /= count;
-    if (mesh.link > 0 && count >= kManyPieces) meshes_.push_back(mesh);
+    if (mesh.link > 0 && count >= kManyPieces) meshes.push_back(mesh);
   }
+  return meshes;
 }
 
-double SweepLimit::longest_step(const Workspace& w) const {
+double longest_sweep(const Workspace& w) {
   double longest = kInf;
   const double gravity = norm(w.parameters.gravity.uniform);
-  for (const Mesh& mesh : meshes_) {
+  for (const MovingMesh& mesh : w.model->contact.meshes) {
     const LinkState& L = w.tree.links[at(mesh.link)];
     const double speed = norm(L.V.v) + norm(L.V.w) * mesh.radius, way = kSizes * mesh.reach;
     // The root of (1), without cancellation.

@@ -1,0 +1,121 @@
+#include "carom/engine/stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/engine/channels.h"
+#include "carom/engine/contact_events.h"
+#include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
+
+namespace carom {
+
+void Stepper::set_kind(const StepKind& kind) {
+  const bool is_explicit = !kind.locates_events && !kind.is_implicit;
+  w_.locates_contacts = kind.locates_events;
+  w_.explicit_step = is_explicit ? kind.fixed_step : 0.0;
+  w_.kick_step = is_explicit && kind.order == 1 ? kind.fixed_step : 0.0;
+}
+
+void Stepper::start(double t, std::vector<double>& x) {
+  initialise_modes(w_, t, x);
+  x.resize(state_size(w_), 0.0);
+  // Bristles that are loaded at the start have their energy from before.
+  evaluate(w_, t, x);
+  w_.modes.contacts.ended.bristle = w_.bristle_energy;
+}
+
+void Stepper::begin(double t, std::vector<double>& x) {
+  if (!has_contacts()) return;
+  x.resize(state_size(w_), 0.0);
+  if (w_.locates_contacts) begin_search(w_, t, x);
+}
+
+double Stepper::longest_step() const {
+  double longest = kInf;
+  if (!w_.locates_contacts) return longest;  // nothing is swept
+  for (const ContactPart* part : w_.model->contact.parts) {
+    longest = std::min(longest, part->longest_step(w_));
+  }
+  return longest;
+}
+
+/// Where a contact begins the slope tells nothing yet of the impact to come, which takes
+/// about three times depth over speed. Bodies that are put down rather than thrown sink to
+/// the same depth by their weight, at a speed of sqrt(g depth).
+double Stepper::first_step(double t) {
+  constexpr double kShareOfImpact = 0.05;
+  const double gravity = norm(w_.parameters.gravity.uniform);
+  double shortest = kInf;
+  for (const ContactPair& pair : w_.modes.contacts.pairs) {
+    if (pair.mode == ContactMode::apart || pair.begun != t || pair.start.speed <= 0.0) continue;
+    const double sinking = std::sqrt(pair.expected_depth * gravity);
+    shortest = std::min(shortest, pair.expected_depth / std::max(pair.start.speed, sinking));
+  }
+  if (!std::isfinite(shortest)) return kInf;
+  constexpr double kHertz = 2.94;  // an impact lasts 2.94 times depth over speed
+  double& known = w_.modes.shortest_contact;
+  known = std::min(known, kHertz * shortest);
+  return kShareOfImpact * shortest;
+}
+
+bool Stepper::end_step(double t, std::span<const double> x, double h) {
+  if (!has_contacts() || !w_.locates_contacts) return false;
+  return widen_near_pairs(w_, t, x, h);
+}
+
+std::string Stepper::unseen(double t, std::span<const double> x, std::span<const double> g) {
+  if (!has_contacts() || !w_.locates_contacts || !may_have_sunken(w_, g)) return {};
+  evaluate_kinematics(w_, t, x);
+  const int pair = find_sunken_pair(w_, g);
+  return pair < 0 ? std::string() : pair_name(w_, w_.modes.contacts.pairs[at(pair)]);
+}
+
+bool Stepper::is_doubtful(double t, std::span<const double> x, std::span<const int> functions,
+                          double span) {
+  const auto is_contact = [&](int f) { return contact_place(w_, at(f)).has_value(); };
+  if (std::ranges::none_of(functions, is_contact)) return false;
+  evaluate_kinematics(w_, t, x);
+  return std::ranges::any_of(functions, [&](int f) { return begins_by_error(w_, at(f), span); });
+}
+
+/// A switch may change stored energy at once: a loop that closes on moving bodies, a new
+/// stiffness. The difference is work of the switch, so that the ledger closes. The energy of
+/// contacts has a balance of its own.
+double Stepper::stored(double t, std::span<const double> x) {
+  return calc_ledger(w_, t, x, 0.0).stored() - w_.contact_energy - w_.bristle_energy;
+}
+
+EventOutcome Stepper::handle(double t, std::span<double> x, std::span<const int> functions,
+                             std::span<const bool> rising) {
+  evaluate(w_, t, x);  // forces at the event decide what gives way
+  return booked(t, x, [&] { return handle_events(w_, t, x, functions, rising); });
+}
+
+EventOutcome Stepper::handle_instant(double t, std::span<double> x) {
+  return booked(t, x, [&] { return handle_time_event(w_, t, x); });
+}
+
+bool Stepper::accept(double t, std::span<const double> x) {
+  if (!w_.locates_contacts) return false;
+  find_near_pairs(w_, t, x);
+  return remember_contacts(w_);
+}
+
+bool Stepper::mend(double t, std::span<double> x, std::span<const double> g,
+                   EventOutcome& outcome) {
+  if (!has_contacts() || !w_.locates_contacts) return false;
+  evaluate_kinematics(w_, t, x);
+  note_depths(w_, g);
+  return mend_overlooked_contacts(w_, t, x, g, outcome);
+}
+
+bool Stepper::switch_at_end(double t, std::span<double> x, EventOutcome& outcome) {
+  if (!has_contacts() || w_.locates_contacts) return false;
+  find_near_pairs(w_, t, x);
+  remember_contacts(w_);
+  return switch_contacts(w_, t, x, outcome);
+}
+
+}  // namespace carom
