@@ -16,6 +16,7 @@
 
 #include "carom/engine/contact_points.h"
 #include "carom/engine/events.h"
+#include "carom/engine/part_states.h"
 
 namespace carom {
 
@@ -86,9 +87,6 @@ std::vector<Finding> contact_findings(const Workspace& w);
 /// Lets every pair that is near at (t, x) touch, without a start of its own: where nothing
 /// moves, a law decides by depth alone.
 void touch_near_pairs(Workspace& w, double t, std::span<const double> x);
-
-/// Length of the state with the slots of all contacts.
-std::size_t state_size(const Workspace& w);
 
 /// "ball" or "ball.rim" for a named shape of several.
 std::string collider_name(const Model& model, std::uint32_t collider);

@@ -5,16 +5,12 @@
 #include <limits>
 
 #include "carom/base/index.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_part.h"
+#include "carom/engine/part_states.h"
 #include "carom/multibody/dynamics.h"
 
 namespace carom {
 namespace {
 
-/// Deflections below this [m] are no friction worth knowing to relative accuracy.
-constexpr double kBristleScale = 1e-6;
 /// A body that moves at this speed [m/s] has energy worth knowing to relative accuracy.
 constexpr double kSlow = 0.01;
 /// Energies below this [J] are nobody's: a grain of dust that falls by its size has more.
@@ -31,10 +27,7 @@ bool turns(const Link& l, int k) {
 
 }  // namespace
 
-void ErrorScales::find() {
-  make_groups();
-  know_depths();
-}
+void ErrorScales::find() { make_groups(); }
 
 void ErrorScales::weights(std::span<const double> x, double rtol, std::span<double> w) const {
   const std::size_t nq = model_.nq(), nv = model_.nv();
@@ -70,10 +63,7 @@ void ErrorScales::ignore_rounding(const Resting& r, std::span<const double> x,
     const bool angular = l.joint->coordinates[at(k)].angular;
     bound(model_.nq() + at(l.v0 + k), rounding * r.rate / (angular ? size : 1.0));
   }
-  if (r.slot >= 0) {
-    const int impulse = r.slot * model_.contact.slot.width + SlotLayout::kImpulse;
-    bound(model_.size() + at(impulse), rounding * r.rate * r.mass);
-  }
+  if (r.impulse >= 0) bound(model_.size() + at(r.impulse), rounding * r.rate * r.mass);
 }
 
 void ErrorScales::sizes(std::span<double> s) const {
@@ -104,7 +94,7 @@ void ErrorScales::make_groups() {
   }
   for (std::size_t i = 0; i < model_.nz; ++i) groups_[nq + nv + i] = group++;
   know_energy();
-  add_contact_groups(group);
+  add_part_states(group);
 }
 
 /// At least what a fall by its size gives a body.
@@ -118,66 +108,23 @@ void ErrorScales::know_energy() {
   for (const double row : w_.modes.rows.values()) energy_ = std::max(energy_, std::abs(row));
 }
 
-/// The states of one contact are a group, and so are its integrals: these feed nothing back,
-/// but an implicit method must iterate until they too are right. Idle slots do not count.
-void ErrorScales::add_contact_groups(int group) {
-  const SlotLayout& slot = model_.contact.slot;
-  slot_scale_.assign(state_size(w_) - model_.size(), kBristleScale);
-  const double gravity = norm(w_.parameters.gravity.uniform);
-  double fastest2 = kSlow * kSlow;
-  for (const LinkState& L : w_.tree.links) fastest2 = std::max(fastest2, norm2(L.V.v));
-  for (const ContactPair& pair : w_.modes.contacts.pairs) {
-    if (pair.slot < 0) continue;
-    const std::size_t first = at(pair.slot * slot.width);
-    const double size =
-        std::min(model_.contact.colliders[pair.a].reach, model_.contact.colliders[pair.b].reach);
-    const double speed2 = fastest2 + (std::isfinite(size) ? gravity * size : 0.0);
-    for (int k = 0; k < slot.width; ++k) {
-      const bool is_integral = k < SlotLayout::kIntegrals;
-      groups_[model_.size() + first + at(k)] = is_integral ? group : group + 1;
-      if (!is_integral) continue;
-      // Energies are worth knowing against that of the body, impulses against its momentum.
-      const double scale = pair.mass * (k == SlotLayout::kImpulse ? std::sqrt(speed2) : speed2);
-      if (scale > 0.0 && std::isfinite(scale)) slot_scale_[first + at(k)] = scale;
-    }
-    scale_remembered_force(pair);
-    scale_filter(pair, size);
-    group += 2;
+/// States of contacts, in groups behind the others.
+void ErrorScales::add_part_states(int group) {
+  const PartStates states = calc_part_states(w_);
+  slot_scale_ = states.scale;
+  for (std::size_t i = 0; i < states.group.size(); ++i) {
+    if (states.group[i] >= 0) groups_[model_.size() + i] = group + states.group[i];
   }
-}
-
-/// A remembered friction force counts against the load that the contact is expected to carry.
-void ErrorScales::scale_remembered_force(const ContactPair& pair) {
-  const SlotLayout& slot = model_.contact.slot;
-  if (!model_.contact.laws[at(pair.law)].friction->remembers_force) return;
-  const double load = expected_load(w_, pair);
-  if (!(load > 0.0)) return;
-  for (int k = 0; k < 4; ++k)
-    slot_scale_[at(pair.slot * slot.width + slot.bristle + k)] = 0.1 * load;
-}
-
-void ErrorScales::scale_filter(const ContactPair& pair, double size) {
-  const SlotLayout& slot = model_.contact.slot;
-  part_for(w_, pair).scale_states(
-      w_, pair, size, std::span(slot_scale_).subspan(at(pair.slot * slot.width), at(slot.width)));
-}
-
-void ErrorScales::know_depths() {
   depth_.assign(model_.nq(), kInf);
   resting_.clear();
   const double gravity = norm(w_.parameters.gravity.uniform);
-  for (const ContactPair& pair : w_.modes.contacts.pairs) {
-    if (pair.mode == ContactMode::apart || !std::isfinite(pair.expected_depth)) continue;
-    for (const std::uint32_t c : {pair.a, pair.b}) {
-      for (int link = model_.contact.colliders[c].link; link > 0;
-           link = model_.tree.links[at(link)].parent) {
-        know_depth_of(link, pair.expected_depth);
-        // An impact is over before rounding adds up, and is worth all digits.
-        if (!pair.start.settling) continue;
-        resting_.push_back({link, std::isfinite(pair.mass) ? pair.slot : -1, pair.mass,
-                            std::sqrt(gravity / pair.expected_depth),
-                            norm(w_.tree.links[at(link)].p_WL)});
-      }
+  for (const PartStates::Held& h : states.held) {
+    for (int link = h.link; link > 0; link = model_.tree.links[at(link)].parent) {
+      know_depth_of(link, h.depth);
+      // An impact is over before rounding adds up, and is worth all digits.
+      if (!h.rests) continue;
+      resting_.push_back({link, h.impulse, h.mass, std::sqrt(gravity / h.depth),
+                          norm(w_.tree.links[at(link)].p_WL)});
     }
   }
 }

@@ -33,7 +33,7 @@ class ErrorScales {
   /// A link that rests on a contact.
   struct Resting {
     int link = 0;
-    int slot = -1;          ///< of the contact's state; -1: nothing with mass is in it
+    int impulse = -1;       ///< of the contact, among its states; -1: nothing with mass is in it
     double mass = 0.0;      ///< of the lighter body [kg]
     double rate = 0.0;      ///< at which the contact vibrates [1/s]
     double distance = 0.0;  ///< of the link from the world's origin where it came to rest [m]
@@ -41,10 +41,7 @@ class ErrorScales {
 
   void make_groups();
   void know_energy();
-  void add_contact_groups(int group);
-  void scale_remembered_force(const ContactPair& pair);
-  void scale_filter(const ContactPair& pair, double size);
-  void know_depths();
+  void add_part_states(int group);
   void know_depth_of(int link, double depth);
   void ignore_rounding(const Resting& r, std::span<const double> x, std::span<double> w) const;
 

@@ -7,33 +7,13 @@
 #include <numeric>
 
 #include "carom/base/index.h"
-#include "carom/engine/contact_events.h"
+#include "carom/engine/part_states.h"
 #include "carom/simulation/scene_system.h"
 
 namespace carom {
-namespace {}  // namespace
-
-/// Per link, with contacts.
-std::vector<int> SceneSystem::find_islands() const {
-  std::vector<int> island = model_.island;
-  const auto root = [&](int i) {
-    while (island[at(i)] != i) i = island[at(i)];
-    return i;
-  };
-  for (const ContactPair& pair : w_.modes.contacts.pairs) {
-    if (pair.mode == ContactMode::apart) continue;
-    const int a = model_.contact.colliders[pair.a].link, b = model_.contact.colliders[pair.b].link;
-    if (a == 0 || b == 0) continue;  // the world carries no influence
-    const int ra = root(a), rb = root(b);
-    island[at(std::max(ra, rb))] = std::min(ra, rb);
-  }
-  for (std::size_t i = 0; i < island.size(); ++i) island[i] = root(static_cast<int>(i));
-  return island;
-}
-
 void SceneSystem::make_pattern() const {
   const std::size_t nq = model_.nq(), nv = model_.nv(), n = size();
-  const std::vector<int> island = find_islands();
+  const std::vector<int> island = find_islands(w_);
   std::vector<int> owner(n, -1);
   int largest = 0;
   for (std::size_t i = 1; i < model_.tree.links.size(); ++i) {
@@ -51,15 +31,11 @@ void SceneSystem::make_pattern() const {
     if (owner[nq + nv + i] < 0) owner[nq + nv + i] = island.size() > 1 ? island[1] : 0;
   }
   std::vector<bool> follows(n, false);  // depends on its island, which does not depend on it
-  const SlotLayout& slot = model_.contact.slot;
-  for (const ContactPair& pair : w_.modes.contacts.pairs) {
-    if (pair.slot < 0) continue;
-    const int a = model_.contact.colliders[pair.a].link, b = model_.contact.colliders[pair.b].link;
-    for (int k = 0; k < slot.width; ++k) {
-      const std::size_t i = model_.size() + at(pair.slot * slot.width + k);
-      owner[i] = island[at(a > 0 ? a : b)];
-      follows[i] = k < SlotLayout::kIntegrals;
-    }
+  const PartStates states = calc_part_states(w_);
+  for (std::size_t i = 0; i < states.owner.size(); ++i) {
+    if (states.owner[i] < 0) continue;
+    owner[model_.size() + i] = island[at(states.owner[i])];
+    follows[model_.size() + i] = states.follows[i] != 0;
   }
   std::vector<std::vector<int>> members(at(largest) + 1);
   for (std::size_t i = 0; i < n; ++i) {

@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_forces.h"
 #include "carom/engine/event_blocks.h"
+#include "carom/engine/part_states.h"
 #include "carom/engine/stepper.h"
 #include "carom/engine/tangent.h"
 
@@ -79,10 +78,7 @@ bool SceneSystem::may_be_stiff() const {
          !model_.parameters.dofs.empty();
 }
 
-bool SceneSystem::may_vibrate() const {
-  return std::ranges::any_of(
-      w_.touching, [&](std::size_t i) { return w_.modes.contacts.pairs[i].start.settling; });
-}
+bool SceneSystem::may_vibrate() const { return rests_on_contacts(w_); }
 
 bool SceneSystem::accept(double t, std::span<const double> x) { return Stepper(w_).accept(t, x); }
 

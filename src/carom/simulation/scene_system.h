@@ -65,7 +65,6 @@ class SceneSystem final : public System {
 
  private:
   const ErrorScales& known_scales() const;
-  std::vector<int> find_islands() const;
   void make_pattern() const;
 
   Workspace& w_;

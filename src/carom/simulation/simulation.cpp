@@ -7,8 +7,6 @@
 
 #include "carom/base/index.h"
 #include "carom/base/text.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_forces.h"
 #include "carom/engine/equilibrium.h"
 #include "carom/engine/tangent.h"
 

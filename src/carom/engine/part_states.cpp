@@ -1,0 +1,100 @@
+#include "carom/engine/part_states.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/engine/contact_events.h"
+#include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
+
+namespace carom {
+namespace {
+
+/// Deflections below this [m] are no friction worth knowing to relative accuracy.
+constexpr double kBristleScale = 1e-6;
+/// A body that moves at this speed [m/s] has energy worth knowing to relative accuracy.
+constexpr double kSlow = 0.01;
+
+/// A remembered friction force counts against the load that the contact is expected to carry.
+void scale_remembered_force(const Workspace& w, const ContactPair& pair, std::span<double> scale) {
+  const ContactModel& contact = w.model->contact;
+  if (!contact.laws[at(pair.law)].friction->remembers_force) return;
+  const double load = expected_load(w, pair);
+  if (!(load > 0.0)) return;
+  for (int k = 0; k < 4; ++k) scale[at(contact.slot.bristle + k)] = 0.1 * load;
+}
+
+/// The states of one contact are a group, and so are its integrals: these feed nothing back,
+/// but an implicit method must iterate until they too are right. Idle slots do not count.
+void add_states(const Workspace& w, const ContactPair& pair, double fastest2, int group,
+                PartStates& out) {
+  const ContactModel& contact = w.model->contact;
+  const SlotLayout& slot = contact.slot;
+  const Collider &A = contact.colliders[pair.a], &B = contact.colliders[pair.b];
+  const double gravity = norm(w.parameters.gravity.uniform), size = std::min(A.reach, B.reach);
+  const double speed2 = fastest2 + (std::isfinite(size) ? gravity * size : 0.0);
+  const std::size_t first = at(pair.slot * slot.width);
+  for (int k = 0; k < slot.width; ++k) {
+    const std::size_t i = first + at(k);
+    const bool is_integral = k < SlotLayout::kIntegrals;
+    out.group[i] = is_integral ? group : group + 1;
+    out.owner[i] = A.link > 0 ? A.link : B.link;
+    out.follows[i] = is_integral;
+    if (!is_integral) continue;
+    // Energies are worth knowing against that of the body, impulses against its momentum.
+    const double scale = pair.mass * (k == SlotLayout::kImpulse ? std::sqrt(speed2) : speed2);
+    if (scale > 0.0 && std::isfinite(scale)) out.scale[i] = scale;
+  }
+  const auto own = std::span(out.scale).subspan(first, at(slot.width));
+  scale_remembered_force(w, pair, own);
+  part_for(w, pair).scale_states(w, pair, size, own);
+}
+
+}  // namespace
+
+PartStates calc_part_states(const Workspace& w) {
+  const ContactModel& contact = w.model->contact;
+  const std::size_t count = state_size(w) - w.model->size();
+  PartStates out;
+  out.group.assign(count, -1), out.owner.assign(count, -1), out.follows.assign(count, 0);
+  out.scale.assign(count, kBristleScale);
+  double fastest2 = kSlow * kSlow;
+  for (const LinkState& L : w.tree.links) fastest2 = std::max(fastest2, norm2(L.V.v));
+  int group = 0;
+  for (const ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.slot >= 0) add_states(w, pair, fastest2, group, out), group += 2;
+    if (pair.mode == ContactMode::apart || !std::isfinite(pair.expected_depth)) continue;
+    const int impulse = pair.slot * contact.slot.width + SlotLayout::kImpulse;
+    for (const std::uint32_t c : {pair.a, pair.b}) {
+      out.held.push_back({contact.colliders[c].link, pair.expected_depth, pair.start.settling,
+                          std::isfinite(pair.mass) && pair.slot >= 0 ? impulse : -1, pair.mass});
+    }
+  }
+  return out;
+}
+
+std::vector<int> find_islands(const Workspace& w) {
+  std::vector<int> island = w.model->island;
+  const auto root = [&](int i) {
+    while (island[at(i)] != i) i = island[at(i)];
+    return i;
+  };
+  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  for (const ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.mode == ContactMode::apart) continue;
+    const int a = colliders[pair.a].link, b = colliders[pair.b].link;
+    if (a == 0 || b == 0) continue;  // the world carries no influence
+    const int ra = root(a), rb = root(b);
+    island[at(std::max(ra, rb))] = std::min(ra, rb);
+  }
+  for (std::size_t i = 0; i < island.size(); ++i) island[i] = root(static_cast<int>(i));
+  return island;
+}
+
+bool rests_on_contacts(const Workspace& w) {
+  return std::ranges::any_of(
+      w.touching, [&](std::size_t i) { return w.modes.contacts.pairs[i].start.settling; });
+}
+
+}  // namespace carom

@@ -1,0 +1,41 @@
+// What error control and sparsity must know of contacts: the states that they add behind those of
+// the model, the links that they join, and how finely they see positions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "carom/engine/workspace.h"
+
+namespace carom {
+
+/// Length of the state with the slots of all contacts.
+std::size_t state_size(const Workspace& w);
+
+struct PartStates {
+  // Per state behind Model::size().
+  std::vector<int> group;             ///< of the error norm, from 0; -1: idle, does not count
+  std::vector<double> scale;          ///< against which it counts
+  std::vector<int> owner;             ///< a link that moves it; -1: idle
+  std::vector<std::uint8_t> follows;  ///< nothing depends on it
+
+  /// A link whose contact has this depth: moves by it change the force wholly.
+  struct Held {
+    int link = 0;
+    double depth = 0.0;  ///< [m]
+    bool rests = false;  ///< otherwise it is an impact, over before rounding adds up
+    int impulse = -1;    ///< its integral among the states; -1: nothing with mass is in it
+    double mass = 0.0;   ///< of the lighter body [kg]
+  };
+  std::vector<Held> held;
+};
+PartStates calc_part_states(const Workspace& w);
+
+/// Per link the lowest link of the island it belongs to: trees that constraints, forces and
+/// contacts join. It changes at events only.
+std::vector<int> find_islands(const Workspace& w);
+
+/// Whether bodies rest on contacts, so that vibrations of these may keep steps short.
+bool rests_on_contacts(const Workspace& w);
+
+}  // namespace carom

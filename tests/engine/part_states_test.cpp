@@ -1,0 +1,79 @@
+// What contacts tell error control and sparsity, against what is counted by hand and by brute
+// force.
+#include "carom/engine/part_states.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+#include "carom/engine/events.h"
+#include "carom/scene/read.h"
+
+namespace carom {
+namespace {
+
+std::unique_ptr<Workspace> started(const std::string& text, std::vector<double>& x) {
+  Diagnostics diagnostics;
+  const auto model = compile(read_scene_text(text), diagnostics);
+  auto w = std::make_unique<Workspace>(model);
+  x = model->initial;
+  initialise_modes(*w, 0.0, x);
+  x.resize(state_size(*w), 0.0);
+  return w;
+}
+
+/// Balls of 0.1 m at random places of a lattice, a little into their neighbours along x.
+std::string row_of_balls(std::mt19937& random, std::vector<int>& place) {
+  std::string text = "carom: 1\ngravity: [0, 0, 0]\nbodies:\n";
+  for (int i = 0, x = 0; i < 12; ++i) {
+    x += random() % 2 == 0 ? 1 : 3;
+    place.push_back(x);
+    text += "  b" + std::to_string(i) + ": {material: steel, shapes: [{sphere: {radius: 0.05}}], " +
+            "position: [" + std::to_string(0.0999 * x) + ", 0, 0]}\n";
+  }
+  return text + "run: {until: 1}\n";
+}
+
+TEST(Islands, AreWhatContactsConnect) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<int> place;
+    std::vector<double> x;
+    const auto w = started(row_of_balls(random, place), x);
+    const std::vector<int> island = find_islands(*w);
+    const auto of = [&](std::size_t i) {
+      return island[static_cast<std::size_t>(w->model->bodies[i].link)];
+    };
+    for (std::size_t i = 0; i < place.size(); ++i) {
+      bool is_joined = true;
+      for (std::size_t k = i + 1; k < place.size(); ++k) {
+        is_joined = is_joined && place[k] - place[k - 1] == 1;
+        EXPECT_EQ(of(i) == of(k), is_joined) << "round " << round << ": " << i << ", " << k;
+      }
+    }
+  }
+}
+
+TEST(PartStates, NameOneGroupOfIntegralsAndOneOfMemoryPerContact) {
+  std::mt19937 random(12);
+  std::vector<int> place;
+  std::vector<double> x;
+  const auto w = started(row_of_balls(random, place), x);
+  const PartStates states = calc_part_states(*w);
+  ASSERT_EQ(states.group.size(), x.size() - w->model->size());
+  std::set<int> groups, owners;
+  for (std::size_t i = 0; i < states.group.size(); ++i) {
+    EXPECT_EQ(states.group[i] < 0, states.owner[i] < 0);
+    EXPECT_GT(states.scale[i], 0.0);
+    if (states.group[i] < 0) continue;
+    EXPECT_EQ(states.follows[i] != 0, states.group[i] % 2 == 0);
+    groups.insert(states.group[i] / 2), owners.insert(states.owner[i]);
+  }
+  EXPECT_EQ(groups.size(), w->touching.size());
+  EXPECT_FALSE(owners.contains(0));
+  EXPECT_TRUE(rests_on_contacts(*w));  // as all that touches at the start
+}
+
+}  // namespace
+}  // namespace carom
