@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -17,8 +18,11 @@ struct IntegratorSettings {
   double atol = 1e-10;        ///< absolute tolerance where a system does not set its own
   double max_step = kInf;     ///< [s]
   double initial_step = 0.0;  ///< [s]; 0: chosen by the method
-  double fixed_step = 1e-3;   ///< [s]; of fixed-step methods
-  long max_steps = 0;         ///< 0: no limit
+  /// Of the explicit half of `switching`: looser, its error estimate sees an instability so late
+  /// that steps swing about the border, and stiffness is not found.
+  double loosest_explicit = std::numeric_limits<double>::infinity();
+  double fixed_step = 1e-3;  ///< [s]; of fixed-step methods
+  long max_steps = 0;        ///< 0: no limit
   /// Runge-Kutta methods with error control take `fixed_step` instead (for studies of order).
   bool without_error_control = false;
 };

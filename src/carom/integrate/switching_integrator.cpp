@@ -1,5 +1,6 @@
 #include "carom/integrate/switching_integrator.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -20,6 +21,12 @@ constexpr std::int64_t kFirstTrial = 10000;
 constexpr int kTrialSteps = 60;
 /// How many times fewer evaluations per second the method tried must need to stay.
 constexpr double kTrialGain = 2.0;
+
+IntegratorSettings at_least_accurate(IntegratorSettings settings) {
+  settings.rtol = std::min(settings.rtol, settings.loosest_explicit);
+  settings.atol = std::min(settings.atol, settings.loosest_explicit);
+  return settings;
+}
 
 /// What the steps since the last restart tell.
 struct Watch {
@@ -55,7 +62,7 @@ class SwitchingIntegrator final : public Integrator {
  public:
   SwitchingIntegrator(System& system, const IntegratorSettings& settings)
       : system_(system),
-        explicit_(make_dop853_integrator(system, settings)),
+        explicit_(make_dop853_integrator(system, at_least_accurate(settings))),
         implicit_(make_cvode_integrator(system, settings, Multistep::bdf)),
         damping_(make_cvode_integrator(system, settings, Multistep::bdf_2)),
         current_(explicit_.get()) {}
