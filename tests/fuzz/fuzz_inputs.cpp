@@ -4,6 +4,7 @@
 //   fuzz_inputs scene|result|mesh FOLDER FILE…      files below FOLDER
 //   fuzz_inputs checkpoint FOLDER SCENE FILE…
 //   fuzz_inputs disk|pipe FOLDER SCENE NUMBER…      room on the disk, or bytes that are read [B]
+//   fuzz_inputs craft FOLDER RESULT                 no input: leaves results altered by HDF5 calls
 //
 // Every input is named on stdout before it is read, so that the last name is the one that ended
 // the program. An input may take ten seconds and a gigabyte.
@@ -16,6 +17,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -24,9 +26,11 @@
 #include "carom/geometry/mesh_file.h"
 #include "carom/record/recorder.h"
 #include "carom/record/result_file.h"
+#include "carom/record/result_seal.h"
 #include "carom/record/tee_writer.h"
 #include "carom/scene/read.h"
 #include "carom/simulation/run.h"
+#include "support/alter_result.h"
 
 namespace carom {
 namespace {
@@ -113,6 +117,20 @@ void write_to_pipe(const std::string& folder, long bytes,
   reader.join();
 }
 
+/// Copies of a sound result file, each altered in one way in one place and sealed again.
+void craft_results(const std::string& folder, const std::string& sound) {
+  int number = 0;
+  for (const char* name : {"time", "data", "events", "peaks", "channel_table", "scene", "contacts"})
+    for (const test::Alteration alter : test::all_alterations()) {
+      const std::string path = folder + "/crafted" + std::to_string(number++) + ".h5";
+      std::filesystem::copy_file(sound, path);
+      const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+      alter(file, name);
+      H5Fclose(file);
+      write_whole_seal(path);
+    }
+}
+
 int fuzz(int argc, char** argv) {
   const std::string kind = argv[1], folder = argv[2];
   const auto allow =
@@ -165,6 +183,10 @@ int main(int argc, char** argv) {
   const rlimit gigabyte{1'300'000'000, 1'300'000'000};  // addresses; libraries take some
   ::setrlimit(RLIMIT_AS, &gigabyte);
 #endif
+  if (argc == 4 && std::string(argv[1]) == "craft") {
+    carom::craft_results(argv[2], argv[3]);
+    return 0;
+  }
   const int code = argc < 4 ? 2 : carom::fuzz(argc, argv);
   std::fflush(stdout);
   ::_exit(code);  // as the command does, see there

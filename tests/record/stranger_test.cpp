@@ -1,7 +1,5 @@
 // Result files that a stranger has altered with plain HDF5 calls: nothing outside of the file is
 // read, no wild size is believed, and damage is found before HDF5 looks at it.
-#include <hdf5.h>
-
 #include <functional>
 #include <random>
 
@@ -11,6 +9,7 @@
 #include "carom/record/result_file.h"
 #include "carom/record/result_seal.h"
 #include "record/run_fixture.h"
+#include "support/alter_result.h"
 
 namespace carom {
 namespace {
@@ -37,11 +36,6 @@ class AlteredFile {
   std::string path_ = folder_.file("run.h5");
 };
 
-void replace_dataset(hid_t file, const char* name, hid_t type, hid_t space, hid_t creation) {
-  H5Ldelete(file, name, H5P_DEFAULT);
-  H5Dclose(H5Dcreate2(file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT));
-}
-
 bool contains(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
@@ -53,79 +47,37 @@ TEST(AlteredResult, IsReadAsItIsWhereNothingIsWrong) {
 TEST(AlteredResult, ReadsNoExternalStorage) {
   for (const char* name : {"time", "data", "events", "peaks", "peak_values", "channel_table",
                            "scene", "summary", "contacts"}) {
-    const std::string error = AlteredFile([&](hid_t file) {
-                                const hsize_t size = 1000;
-                                const hid_t space = H5Screate_simple(1, &size, nullptr);
-                                const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-                                H5Pset_external(creation, "/etc/hostname", 0, 8000);
-                                replace_dataset(file, name, H5T_IEEE_F64LE, space, creation);
-                                H5Pclose(creation);
-                                H5Sclose(space);
-                              }).error();
+    const std::string error = AlteredFile([&](hid_t file) { store_outside(file, name); }).error();
     EXPECT_TRUE(contains(error, "lies in another file")) << name << ": " << error;
   }
 }
 
 TEST(AlteredResult, FollowsNoLinksToOtherPlaces) {
   for (const char* name : {"time", "data", "events", "peaks", "channel_table", "scene"}) {
-    for (const bool external : {false, true}) {
-      const std::string error =
-          AlteredFile([&](hid_t file) {
-            H5Lmove(file, name, file, "elsewhere", H5P_DEFAULT, H5P_DEFAULT);
-            if (external) {
-              H5Lcreate_external("/tmp/other.h5", "/x", file, name, H5P_DEFAULT, H5P_DEFAULT);
-            } else {
-              H5Lcreate_soft("/elsewhere", file, name, H5P_DEFAULT, H5P_DEFAULT);
-            }
-          }).error();
+    for (const Alteration link : {link_elsewhere, link_outside}) {
+      const std::string error = AlteredFile([&](hid_t file) { link(file, name); }).error();
       EXPECT_TRUE(contains(error, "is not followed")) << name << ": " << error;
     }
   }
 }
 
 TEST(AlteredResult, ReadsNoVirtualDataset) {
-  const std::string error = AlteredFile([](hid_t file) {
-                              const hsize_t size = 50;
-                              const hid_t space = H5Screate_simple(1, &size, nullptr);
-                              const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-                              H5Pset_virtual(creation, space, "/tmp/other.h5", "/x", space);
-                              replace_dataset(file, "time", H5T_IEEE_F64LE, space, creation);
-                              H5Pclose(creation);
-                              H5Sclose(space);
-                            }).error();
+  const std::string error = AlteredFile([](hid_t file) { map_outside(file, "time"); }).error();
   EXPECT_TRUE(contains(error, "lies in another file")) << error;
 }
 
 TEST(AlteredResult, ReadsNoOtherFilters) {
-  const std::string error = AlteredFile([](hid_t file) {
-                              const hsize_t size = 50, limit = H5S_UNLIMITED, block = 10;
-                              const hid_t space = H5Screate_simple(1, &size, &limit);
-                              const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-                              H5Pset_chunk(creation, 1, &block);
-                              H5Pset_scaleoffset(creation, H5Z_SO_FLOAT_DSCALE, 3);
-                              replace_dataset(file, "time", H5T_IEEE_F64LE, space, creation);
-                              H5Pclose(creation);
-                              H5Sclose(space);
-                            }).error();
+  const std::string error = AlteredFile([](hid_t file) { filter_otherwise(file, "time"); }).error();
   EXPECT_TRUE(contains(error, "filter")) << error;
 }
 
 TEST(AlteredResult, RefusesTextsOfVariableLength) {
-  const auto text = [] {
-    const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, H5T_VARIABLE);
-    return type;
-  };
-  const std::string scene = AlteredFile([&](hid_t file) {
-                              const hid_t type = text(), space = H5Screate(H5S_SCALAR);
-                              replace_dataset(file, "scene", type, space, H5P_DEFAULT);
-                              H5Sclose(space);
-                              H5Tclose(type);
-                            }).error();
+  const std::string scene = AlteredFile([](hid_t file) { vary_length(file, "scene"); }).error();
   EXPECT_TRUE(contains(scene, "is not a text")) << scene;
   const std::string status =
-      AlteredFile([&](hid_t file) {
-        const hid_t type = text(), space = H5Screate(H5S_SCALAR);
+      AlteredFile([](hid_t file) {
+        const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+        H5Tset_size(type, H5T_VARIABLE);
         H5Adelete(file, "status");
         H5Aclose(H5Acreate2(file, "status", type, space, H5P_DEFAULT, H5P_DEFAULT));
         H5Sclose(space);

@@ -120,7 +120,7 @@ std::string printable(std::string_view text, bool one_line) {
     if (length == 0) {
       out += "\uFFFD";
     } else if (control >= 0 && !layout) {
-      char escape[8];
+      char escape[16];
       std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned>(control));
       out += escape;
     } else {
@@ -151,7 +151,7 @@ std::string json_quote(std::string_view text) {
         const std::size_t length = utf8_length(text, i);
         const int control = length == 0 ? -1 : control_code(text, i, length);
         if (control >= 0) {
-          char escape[8];
+          char escape[16];
           std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(control));
           out += escape;
         } else if (length == 0) {

@@ -4,7 +4,7 @@ import 'uplot/dist/uPlot.min.css';
 import {lineColours} from './palette.js';
 import {$, element, iconButton, numberText, tickTexts, unitText} from './ui.js';
 
-const energyRows = ['kinetic', 'potential', 'elastic', 'dissipated_normal', 'dissipated_friction', 'dissipated_damping', 'drive_work', 'model_work'];
+const energyRows = ['kinetic', 'potential', 'elastic', 'dissipated_normal', 'dissipated_friction', 'dissipated_damping', 'drive_work', 'model_work', 'bristle_work'];
 
 /** Times of all runs merged, and each run's values brought to them. */
 function align(runs) {
@@ -171,7 +171,7 @@ export class Plots {
       width: Math.max(200, area.clientWidth || this.box.clientWidth), height: 150, legend: {show: false},
       pxAlign: 0, cursor: {show: false}, padding: [8, 8, 0, 0],
       scales: {x: {time: false, range: () => this.range ?? [this.clock.start, this.clock.end]}},
-      axes: [{stroke: text, font, grid: {stroke: rule, width: 1}, ticks: {show: false}, size: 26, values: (_, list) => tickTexts(list).map((text, i) => (i === 0 ? `${text} s` : text))}, ...units.slice(0, 2).map(axis)],
+      axes: [{stroke: text, font, grid: {stroke: rule, width: 1}, ticks: {show: false}, size: 26, values: (_, list) => tickTexts(list).map((tick, i) => (i === 0 ? `${tick} s` : tick))}, ...units.slice(0, 2).map(axis)],
       series: [{}, ...plot.lines.map((line) => ({label: line.label, stroke: line.colour, width: 1.5, dash: line.dash, scale: this.unit(line.name), points: {show: false}, spanGaps: false}))],
       hooks: {drawClear: [(chart) => this.drawEvents(chart)], draw: [(chart) => this.drawCursor(chart)]},
     };
