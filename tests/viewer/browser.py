@@ -1,14 +1,15 @@
 """Drives headless Chromium over its debugging pipe; standard library only.
 
-    with Browser() as browser:
-        page = browser.open("file:///…/run.html", width=1280, height=800)
-        page.click("#play"); page.evaluate("document.title"); page.screenshot("x.png")
+    page = shared_browser().open("file:///…/run.html", width=1280, height=800)
+    page.click("#play"); page.evaluate("document.title"); page.screenshot("x.png")
 
 The protocol is JSON messages separated by a zero byte on file descriptors 3 (in) and 4
 (out). Everything that the page says on its console, throws or asks of a network is kept.
 """
 
+import atexit
 import base64
+import functools
 import json
 import os
 import pathlib
@@ -29,6 +30,14 @@ def find_chromium():
 
 class BrowserError(Exception):
     pass
+
+
+@functools.cache
+def shared_browser():
+    """One for all tests of a process: starting it takes longer than most of them."""
+    browser = Browser().__enter__()
+    atexit.register(browser.__exit__)
+    return browser
 
 
 class Browser:

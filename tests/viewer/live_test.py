@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from browser import Browser, find_chromium
+from browser import find_chromium, shared_browser
 
 CAROM = sys.argv[1]
 
@@ -30,11 +30,10 @@ class Live(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.holder = tempfile.TemporaryDirectory()
-        cls.browser = Browser().__enter__()
+        cls.browser = shared_browser()
 
     @classmethod
     def tearDownClass(cls):
-        cls.browser.__exit__()
         cls.holder.cleanup()
 
     def setUp(self):

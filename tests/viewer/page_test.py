@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from browser import Browser, find_chromium
+from browser import find_chromium, shared_browser
 
 CAROM, CONTACT_RUN = sys.argv[1:3]
 ACCENT = (238, 47, 124)  # the selected body, before light falls on it
@@ -34,11 +34,10 @@ class PageCase(unittest.TestCase):
         cls.run_carom("page", cls.folder / "dp.h5", cls.folder / "other.h5", "-o", cls.folder / "both.html")
         cls.run_carom("demo", "gripper", "--until", "1.2", "--page", "-o", cls.folder / "gripper.h5", "-q")
         cls.run_carom("demo", "bottle", "--until", "1", "--page", "-o", cls.folder / "bottle.h5", "-q")
-        cls.browser = Browser().__enter__()
+        cls.browser = shared_browser()
 
     @classmethod
     def tearDownClass(cls):
-        cls.browser.__exit__()
         cls.folder_holder.cleanup()
 
     @staticmethod

@@ -12,7 +12,7 @@ import unittest
 import urllib.error
 import urllib.request
 
-from browser import Browser, find_chromium
+from browser import find_chromium, shared_browser
 
 CAROM = pathlib.Path(sys.argv[1]).resolve()
 
@@ -52,23 +52,23 @@ class Study(unittest.TestCase):
 
     @unittest.skipUnless(find_chromium(), "Chromium is not installed")
     def test_shows_figures_and_a_click_chooses_a_run(self):
-        with Browser() as browser:
-            page = browser.open((self.folder / "study.html").as_uri(), width=1200, height=900)
-            self.assertEqual("Pendulums <b>", page.evaluate("document.title"))
-            self.assertEqual(3, page.evaluate("document.querySelectorAll('#statistics tr').length"))
-            self.assertEqual(2, page.evaluate("document.querySelectorAll('#histograms figure').length"))
-            self.assertEqual(2, page.evaluate("document.querySelectorAll('#effects figure').length"))
-            page.evaluate("document.getElementById('scatter').scrollIntoView()")
-            page.click("#scatter", 0.35, 0.3)
-            self.assertFalse(page.evaluate("document.getElementById('chosen').hidden"))
-            key = page.evaluate("document.getElementById('chosen').dataset.key")
-            link = page.evaluate("document.getElementById('open').getAttribute('href')")
-            self.assertEqual(f"study.pages/{key}.html", link)
-            made = self.carom("sweep", "study.yaml", "--open", key[:12]).strip()
-            self.assertEqual(link, made)
-            run = browser.open((self.folder / made).as_uri())
-            run.wait("document.title.length > 0")
-            self.assertIn("Pendulum", run.evaluate("document.title"))
+        browser = shared_browser()
+        page = browser.open((self.folder / "study.html").as_uri(), width=1200, height=900)
+        self.assertEqual("Pendulums <b>", page.evaluate("document.title"))
+        self.assertEqual(3, page.evaluate("document.querySelectorAll('#statistics tr').length"))
+        self.assertEqual(2, page.evaluate("document.querySelectorAll('#histograms figure').length"))
+        self.assertEqual(2, page.evaluate("document.querySelectorAll('#effects figure').length"))
+        page.evaluate("document.getElementById('scatter').scrollIntoView()")
+        page.click("#scatter", 0.35, 0.3)
+        self.assertFalse(page.evaluate("document.getElementById('chosen').hidden"))
+        key = page.evaluate("document.getElementById('chosen').dataset.key")
+        link = page.evaluate("document.getElementById('open').getAttribute('href')")
+        self.assertEqual(f"study.pages/{key}.html", link)
+        made = self.carom("sweep", "study.yaml", "--open", key[:12]).strip()
+        self.assertEqual(link, made)
+        run = browser.open((self.folder / made).as_uri())
+        run.wait("document.title.length > 0")
+        self.assertIn("Pendulum", run.evaluate("document.title"))
 
     def test_is_served_with_runs_made_when_asked_for(self):
         process = subprocess.Popen([CAROM, "sweep", "study.yaml", "--view"], cwd=self.folder,
