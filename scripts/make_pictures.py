@@ -118,8 +118,9 @@ class Maker:
         self.run("sweep", "cube_toss.yaml", "--page", "-q", timeout=7200)
         if not self.browser:
             self.browser = Browser().__enter__()
-        page = self.browser.open((self.work / "cube_toss.html").as_uri(), width=1180, height=1500)
-        data = page.call("Page.captureScreenshot", format="jpeg", quality=72)["data"]
+        page = self.browser.open((self.work / "cube_toss.html").as_uri(), width=1180, height=2480)
+        data = page.call("Page.captureScreenshot", format="jpeg", quality=60, clip={
+            "x": 0, "y": 0, "width": 1180, "height": 2480, "scale": 0.6})["data"]
         self.write("study_cube_toss.jpg", base64.b64decode(data))
         page.call("Page.close")
 

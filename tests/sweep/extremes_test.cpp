@@ -67,5 +67,11 @@ TEST(Extremes, OfAVectorKeepTheOrderOfThePair) {
   EXPECT_NE(to_string(findings.all()[0]).find("contact(table,ball).force"), std::string::npos);
 }
 
+TEST(Extremes, OfWhatIsNotThereAreTheOnlyFindings) {
+  Diagnostics findings;
+  EXPECT_FALSE(plan_of("a: max(ball.velocityy), b: ball.position@end, c: max(none.q)", findings));
+  EXPECT_EQ(findings.error_count(), 2);
+}
+
 }  // namespace
 }  // namespace carom::sweep

@@ -102,6 +102,7 @@ void RecordPlan::check_formula(const Item& item, Diagnostics& out) const {
 }
 
 RecordPlan::RecordPlan(const Study& study, const Model& model, Diagnostics& out) {
+  const int errors = out.error_count();
   for (const Factor& f : study.factors) {
     const bool number = !f.distribution.is_choice() || !f.distribution.numbers.empty();
     factor_names_.push_back(number ? f.path : "");
@@ -121,6 +122,7 @@ RecordPlan::RecordPlan(const Study& study, const Model& model, Diagnostics& out)
     }
     items_.push_back(std::move(item));
   }
+  if (out.error_count() > errors) return;  // what is not known has no columns
   std::set<std::string> seen;
   for (const Factor& f : study.factors) seen.insert(f.path);
   for (const char* word : {"point", "status", "verdict", "reason", "time", "seed", "key"}) {
