@@ -15,6 +15,7 @@ namespace carom::campaign {
 struct Outcome {
   double measure = 0.0;
   double limit = 1.0;
+  double coarse = 0.0;      ///< measure over limit of the same case at a coarser tolerance
   std::string complaint{};  ///< beyond the measure: a failed run, a broken invariant
   bool is_finished = true;  ///< false: cut off at its bound of work, and judged up to there
   std::string label{};      ///< what kind of case it is
@@ -30,6 +31,8 @@ struct Campaign {
   const char* measure;  ///< what the measure is
   int count;            ///< cases of a whole campaign
   Outcome (*run)(std::uint64_t seed);
+  double most_of_99 = 1.0;  ///< share of the limit that 99 of 100 cases stay below
+  double least_fall = 0.0;  ///< of the measures together, from the coarser tolerance
 };
 
 std::span<const Campaign* const> all_campaigns();

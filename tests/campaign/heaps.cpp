@@ -14,9 +14,10 @@
 namespace carom::campaign {
 namespace {
 
-constexpr double kMost = 0.01;
+constexpr double kMost = 0.01, kUntil = 0.25;
 
-Outcome run_heap(std::uint64_t seed) {
+/// Bodies in layers, `apart` metres from each other.
+Outcome make_heap(std::uint64_t seed, double apart) {
   Dice dice(seed);
   Outcome outcome;
   const int count = static_cast<int>(std::lround(dice.spread(5.0, 50.0)));
@@ -31,7 +32,7 @@ Outcome run_heap(std::uint64_t seed) {
   for (int i = 0; i < count; ++i) {
     std::string kind;
     const std::string shape = shape_text(dice, kind);
-    const double x = 0.17 * (i % side), y = 0.17 * (i / side % side),
+    const double x = apart * (i % side), y = apart * (i / side % side),
                  z = 0.14 + 0.22 * (i / side / side);
     const auto small = [&](double most) { return dice.uniform(-most, most); };
     text += "  b" + std::to_string(i) + ": {material: " + kMaterials[dice.below(5)] +
@@ -41,13 +42,32 @@ Outcome run_heap(std::uint64_t seed) {
             ", velocity: " + vector_text(small(0.5), small(0.5), small(0.5)) +
             ", angular_velocity: " + vector_text(small(4), small(4), small(4)) + "}\n";
   }
-  text += "run: {until: 0.25, tolerance: 1e-6, max_steps: 6000}\n";
-  const Scene scene = read_scene_text(text, "heap", {});
-  Diagnostics diagnostics;
-  const std::shared_ptr<const Model> model = compile(scene, diagnostics);
-  if (!model) throw InputError(std::move(diagnostics));
-  Simulation simulation(model);
-  const AdvanceStatus status = simulation.advance(scene.run.until);
+  text += "run: {until: " + exact_text(kUntil) + ", tolerance: 1e-6, max_steps: 6000}\n";
+  return outcome;
+}
+
+/// The heap as close as its bodies allow.
+std::unique_ptr<Simulation> pack_heap(std::uint64_t seed, Outcome& outcome) {
+  constexpr double kClosest = 0.17, kWidest = 0.26, kStep = 0.03;
+  for (double apart = kClosest;; apart += kStep) {
+    outcome = make_heap(seed, apart);
+    const Scene scene = read_scene_text(outcome.scene, "heap", {});
+    Diagnostics diagnostics;
+    try {
+      const std::shared_ptr<const Model> model = compile(scene, diagnostics);
+      if (!model) throw InputError(std::move(diagnostics));
+      return std::make_unique<Simulation>(model);
+    } catch (const InputError&) {
+      if (apart > kWidest) throw;
+    }
+  }
+}
+
+Outcome run_heap(std::uint64_t seed) {
+  Outcome outcome;
+  const std::unique_ptr<Simulation> made = pack_heap(seed, outcome);
+  Simulation& simulation = *made;
+  const AdvanceStatus status = simulation.advance(kUntil);
   outcome.measure = std::abs(simulation.ledger().model_work);
   outcome.limit = kMost * simulation.energy_scale();
   outcome.evaluations = simulation.statistics().counts.rhs_evaluations;

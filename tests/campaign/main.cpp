@@ -16,14 +16,15 @@
 #include <vector>
 
 #include "campaign.h"
+#include "carom/base/param.h"
 
 namespace carom::campaign {
 
-extern const Campaign campaign_starts, campaign_drops, campaign_drops_fine, campaign_heaps;
+extern const Campaign campaign_starts, campaign_drops, campaign_falling_excess, campaign_heaps;
 
 std::span<const Campaign* const> all_campaigns() {
   static constexpr const Campaign* kAll[] = {&campaign_starts, &campaign_drops,
-                                             &campaign_drops_fine, &campaign_heaps};
+                                             &campaign_falling_excess, &campaign_heaps};
   return kAll;
 }
 
@@ -53,7 +54,7 @@ struct Options {
 int usage() {
   std::printf("usage: carom_campaign NAME [--seed N] [--count N] [--case N]\n\n");
   for (const Campaign* c : all_campaigns()) {
-    std::printf("  %-8s %s (%d cases)\n", c->name, c->doc, c->count);
+    std::printf("  %-14s %s (%d cases)\n", c->name, c->doc, c->count);
   }
   return 2;
 }
@@ -111,6 +112,7 @@ void print_case(std::uint64_t seed, const Outcome& o) {
 struct Tally {
   int count = 0, broken = 0, unfinished = 0;
   std::vector<double> shares;  ///< measure over limit
+  double sum = 0.0, coarse = 0.0;
   std::int64_t evaluations = 0;
 
   void add(const Outcome& o) {
@@ -118,13 +120,14 @@ struct Tally {
     broken += o.holds() ? 0 : 1;
     unfinished += o.is_finished ? 0 : 1;
     shares.push_back(o.limit > 0.0 ? o.measure / o.limit : o.measure);
+    sum += shares.back(), coarse += o.coarse;
     evaluations += o.evaluations;
   }
-  void print(const char* label) {
+  double at(double q) {
     std::sort(shares.begin(), shares.end());
-    const auto at = [&](double q) {
-      return shares[static_cast<std::size_t>(q * static_cast<double>(shares.size() - 1))];
-    };
+    return shares[static_cast<std::size_t>(q * static_cast<double>(shares.size() - 1))];
+  }
+  void print(const char* label) {
     std::printf(
         "  %-28s %6d cases, %d broken, %d cut off; of the limit: median %.2g, 99 %% %.2g, "
         "worst %.2g; %lld evaluations\n",
@@ -132,6 +135,8 @@ struct Tally {
         static_cast<long long>(evaluations));
   }
 };
+
+double coarse_over_fine(const Tally& t) { return t.sum > 0.0 ? t.coarse / t.sum : kInf; }
 
 int run_all(const Options& options) {
   const Campaign& campaign = *options.campaign;
@@ -149,7 +154,16 @@ int run_all(const Options& options) {
   if (all.count == 0) return 0;
   for (auto& [label, tally] : tallies) tally.print(label.c_str());
   all.print("all");
-  return all.broken > 0 ? 1 : 0;
+  const bool is_low = all.at(0.99) <= campaign.most_of_99;
+  if (!is_low)
+    std::printf("  99 of 100 are to stay below %.2g of the limit\n", campaign.most_of_99);
+  const bool falls = coarse_over_fine(all) >= campaign.least_fall;
+  if (campaign.least_fall > 0.0) {
+    std::printf(
+        "  at the coarser tolerance the measures are %.3g times as large; to be at least %g\n",
+        coarse_over_fine(all), campaign.least_fall);
+  }
+  return all.broken > 0 || !is_low || !falls ? 1 : 0;
 }
 
 }  // namespace

@@ -307,5 +307,25 @@ run: {until: 1, tolerance: 1e-8}
   }
 }
 
+// Bristles that turned with a rolling ball crept by 4e-5 of its way where the ball came first.
+TEST(RollingBall, DoesNotDependOnWhichBodyIsNamedFirst) {
+  const std::string ball =
+      "  ball: {material: steel, shapes: [{sphere: {radius: 0.05}}], position: [0, 0, 0.05]}\n";
+  const std::string ramp = "  ramp: {fixed: true, material: steel, shapes: [{half_space: {}}]}\n";
+  for (const char* law : {"lugre", "elasto_plastic", "mindlin"}) {
+    SCOPED_TRACE(law);
+    const auto rolled = [&](const std::string& bodies) {
+      const RunResult r = run_text(
+          "carom: 1\ngravity: [\"=9.81*sin(0.2)\", 0, \"=-9.81*cos(0.2)\"]\nbodies:\n" + bodies +
+          "contact: {law: exact, restitution: 0.3, friction: " + law +
+          ", mu_k: 0.3, mu_s: 0.3, resistance: none}\nrun: {until: 0.5, tolerance: 1e-9}\n");
+      return body(r, "ball").velocity.x;
+    };
+    const double first = rolled(ball + ramp), second = rolled(ramp + ball);
+    EXPECT_NEAR(first, second, 1e-8);
+    EXPECT_NEAR(second, 0.5 * 5.0 / 7.0 * 9.81 * std::sin(0.2), 1e-5);
+  }
+}
+
 }  // namespace
 }  // namespace carom

@@ -61,5 +61,45 @@ run: {until: 0.25, tolerance: 1e-7}
   EXPECT_LE(std::abs(r.energy.model_work), 0.01 * r.energy_scale);
 }
 
+/// Nothing turns where the contact lies below the centre of mass and body and floor are symmetric:
+/// then what is measured is what was set, whatever the contact is made of.
+TEST(StraightImpact, HasTheRestitutionThatWasSet) {
+  struct Fall {
+    const char* shape;
+    double height;  ///< of the origin over the lowest point
+  };
+  const Fall falls[] = {
+      {"sphere: {radius: 0.04}", 0.04},
+      {"box: {size: [0.06, 0.05, 0.04]}", 0.02},
+      {"cylinder: {radius: 0.03, length: 0.08}, axis: z", 0.04},
+      {"cylinder: {radius: 0.03, length: 0.08}, axis: x", 0.03},
+      {"capsule: {radius: 0.03, length: 0.08}, axis: x", 0.03},
+      {"ellipsoid: {radii: [0.05, 0.04, 0.03]}", 0.03},
+      {"hull: {points: [[0.03, 0.03, 0.02], [-0.03, 0.03, 0.02], [0.03, -0.03, 0.02], [-0.03, "
+       "-0.03, "
+       "0.02], [0.02, 0, -0.02], [-0.02, 0, -0.02]]}",
+       0.02},
+  };
+  const char* floors[] = {"half_space: {}", "box: {size: [1, 1, 0.2]}, at: [0, 0, -0.1]",
+                          "box: {size: [0.04, 0.02, 0.2]}, at: [0, 0, -0.1]",
+                          "cylinder: {radius: 0.02, length: 0.2}, axis: z, at: [0, 0, -0.1]",
+                          "cylinder: {radius: 0.05, length: 0.2}, axis: y, at: [0, 0, -0.05]"};
+  for (const Fall& fall : falls) {
+    for (const char* floor : floors) {
+      for (const double set : {0.9, 0.97, 1.0}) {
+        SCOPED_TRACE(std::string(fall.shape) + " on " + floor + ", " + std::to_string(set));
+        const RunResult r = run_text(
+            "carom: 1\ngravity: [0, 0, 0]\nbodies:\n  floor: {fixed: true, material: steel, "
+            "shapes: [{" +
+            std::string(floor) + "}]}\n  body: {material: steel, shapes: [{" + fall.shape +
+            "}], position: [0, 0, " + std::to_string(fall.height + 1e-4) +
+            "], velocity: [0, 0, -1]}\ncontact: {restitution: " + std::to_string(set) +
+            ", friction: none, resistance: none}\nrun: {until: 0.001, tolerance: 1e-8}\n");
+        EXPECT_NEAR(testing::body(r, "body").velocity.z, set, 1e-3);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace carom

@@ -31,6 +31,11 @@ constexpr double kGaussShare[] = {0.033335672154344069, 0.074725674575290297, 0.
                                   0.134633359654998178, 0.147762112357376435, 0.147762112357376435,
                                   0.134633359654998178, 0.109543181257991022, 0.074725674575290297,
                                   0.033335672154344069};
+/// A rim that is below the plane all but this share of its rise is so as a whole: where its arc
+/// ends would move with any turn, however small.
+constexpr double kAllButWhole = 1e-12;
+/// A slope whose square is too small for a number is none.
+constexpr double kLeastRho = 1e-150;
 /// Lumps in which a whole rim presses.
 constexpr int kLumps = 8;
 
@@ -133,6 +138,7 @@ class PlaneSprings {
   Polar polar(const Vec3& u, const Vec3& v) const {
     Polar p{dot(md_, u), dot(md_, v), 0.0};
     p.rho = std::hypot(p.u.v, p.v.v);
+    if (p.rho < kLeastRho) p.rho = 0.0;
     return p;
   }
   /// sqrt(u² + v²), not where it is zero.
@@ -192,7 +198,7 @@ class PlaneSprings {
     add_face_share(r.face, kLying, c);
     c = c * (1.0 - lying(body_.rulings[r.ruling]));
     if (!(c.v > 0.0)) return;
-    if (D >= r.radius * p.rho) {
+    if (D >= (1.0 - kAllButWhole) * r.radius * p.rho) {
       add_whole_rim(r, p, c);
     } else if (r.is_half) {
       add_half_arc(r, p, c);

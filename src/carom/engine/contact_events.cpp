@@ -60,7 +60,7 @@ void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
   part_for(w, pair).begin(w, pair, contact, at_start);
   // What a contact begins with was there before or came from nothing: never from its law. Kicks
   // count the way into it.
-  pair.brought = at_start || w.kick_step == 0.0 ? pair.stored : 0.0;
+  pair.brought = at_start || w.kick_step == 0.0 ? pair.guard.stored : 0.0;
   pair.slot = take_slot(w.modes.contacts);
   if (outcome) {
     outcome->events.push_back(contact_event(w, t, "contact_begin", pair, pair.start.speed));

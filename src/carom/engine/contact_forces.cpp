@@ -33,6 +33,9 @@ constexpr double kFrictionPerStep = 0.1;
 /// restitution of 0.1 in twenty steps needs no more than this.
 constexpr double kDampingPerStep = 0.5;
 
+/// Factor by which the guard (5) makes a contact stiffer at most; what is then still held is lost.
+constexpr double kStiffest = 20.0;
+
 class PairForces {
  public:
   PairForces(Workspace& w, const PairState& s, const SlotView& slot, Vec3* forces)
@@ -84,12 +87,14 @@ class PairForces {
     return least;
   }
 
-  /// Elastic energy of the pose, and the guard against more coming out than went in:
+  /// Elastic energy of the pose, and the guard that lets out what went in, S, and no more:
   ///
-  ///   rho = (S + 2 eps) / (U + eps) within 0..1,                                         (5)
+  ///   rho = (S + 2 eps) / (U + eps)   where S + eps < U,
+  ///         S / (U + eps)             where S > U + eps, at most kStiffest, else 1,        (5)
   ///
-  /// S the energy that flowed in. 1 for an energy whose gradient is the force; a jump of U, where
-  /// it has one, gives no more than eps.
+  /// scales force and energy. It is 1 for an energy whose gradient is the force. Elsewhere the
+  /// contact holds rho U, all but S: a factor that keeps pace with U, so that S is used up where U
+  /// ends.
   void hold_back(ContactReading& reading) {
     ContactScratch& c = w_.scratch;
     const std::size_t count = at(c.manifold.count);
@@ -98,12 +103,15 @@ class PairForces {
       if (acts(s_.pair, c, i)) energy_ += c.normal_out[i].energy;
     }
     reading.energy = energy_;
-    if (!slot_.state || !(s_.pair.slack > 0.0)) return;
-    const double S = s_.pair.stored + slot_.state[SlotLayout::kStored];
-    const double eps = std::max(s_.pair.slack, kGuardSlack * energy_);
-    if (S + 2.0 * eps >= energy_ + eps) return;
-    const double rho = std::max(0.0, (S + 2.0 * eps) / (energy_ + eps));
+    if (!slot_.state || !(s_.pair.guard.scale > 0.0)) return;
+    const double S = s_.pair.guard.stored + slot_.state[SlotLayout::kStored];
+    const ContactGuard& guard = s_.pair.guard;
+    const double eps = std::max(guard.share * std::max(guard.scale, energy_), guard.rest);
+    if (std::abs(S - energy_) <= eps) return;
+    const double rho = S < energy_ ? std::max(0.0, (S + 2.0 * eps) / (energy_ + eps))
+                                   : std::min(kStiffest, S / (energy_ + eps));
     reading.held = true;
+    reading.energy = energy_ *= rho;
     for (std::size_t i = 0; i < count; ++i) {
       NormalOutput& out = c.normal_out[i];
       out.force -= (1.0 - rho) * out.elastic;
@@ -232,7 +240,11 @@ class PairForces {
     return sum / reading_->normal_force;
   }
 
-  /// Deflections are kept in the axes of A, so that they turn with it.
+  /// Bristles stand on the body whose surface keeps its normal: a ball that rolls would turn them
+  /// out of the plane in which they bend, and creep.
+  bool b_carries() const { return s_.A.is_round && !s_.B.is_round; }
+
+  /// Deflections are kept in the axes of A.
   void rub_with_bristle() {
     const Vec3& n = reading_->normal;
     const int first = w_.model->contact.slot.bristle;
@@ -253,8 +265,9 @@ class PairForces {
       in.age = w_.t - s_.pair.begun;
       in.expected_load = expected_load(w_, s_.pair);
     }
+    Vec3 z_W;
     if (z) {
-      const Vec3 z_W = s_.X_WA.R * Vec3{z[0], z[1], z[2]};
+      z_W = s_.X_WA.R * Vec3{z[0], z[1], z[2]};
       in.bristle = z_W - dot(n, z_W) * n;
       in.spin_bristle = z[3];
     }
@@ -267,7 +280,9 @@ class PairForces {
     bristle_power_ += out.stored_power;
     w_.bristle_energy += out.energy;
     if (!slot_.rate) return;
-    const Vec3 rate = transpose_times(s_.X_WA.R, out.bristle_rate);
+    Vec3 rate_W = out.bristle_rate;
+    if (b_carries()) rate_W += cross(s_.LB.V.w - s_.LA.V.w, z_W);
+    const Vec3 rate = transpose_times(s_.X_WA.R, rate_W);
     double* zdot = slot_.rate + first;
     zdot[0] = rate.x, zdot[1] = rate.y, zdot[2] = rate.z, zdot[3] = out.spin_bristle_rate;
   }

@@ -65,6 +65,10 @@ void note_expectations(Workspace& w, const PairState& s, const Contact& contact,
 /// Notes then the energy with which it begins, and decides how much the guard lets pass. Where the
 /// pair has points of its own, they are in the scratch.
 void prepare_guard(Workspace& w, const PairState& s, const Contact& contact, ContactPair& pair);
+/// Decides after a step anew what the elastic energy is made of. If that is a switch, the new
+/// springs are scaled to hold what the old ones held, until the difference is too small to be felt.
+/// Whether anything has changed.
+bool change_base(Workspace& w, const Contact& contact, ContactPair& pair);
 
 /// Depth at which the law of the pair holds a body that arrives with its approach speed,
 /// or its weight, whichever is more [m].

@@ -29,7 +29,16 @@ struct SpringBase {
   std::int32_t face = -1;   ///< of the body that lends it; -1: a half space
   bool is_bounded = false;  ///< the contact reaches over the border of the face
   double radius = 0.0;      ///< of the ball [m]
+  double scale = 1.0;       ///< of the stiffness, so that a switch keeps the energy
   bool operator==(const SpringBase&) const = default;
+};
+
+/// Against more elastic energy coming out of a contact than went in (contact_forces.cpp).
+struct ContactGuard {
+  double stored = 0.0;  ///< elastic energy where the contact began [J]
+  double scale = 0.0;   ///< energy of the impact [J]; 0: there is no guard
+  double share = 0.0;   ///< of it, or of what the contact holds, that may come from nothing
+  double rest = 0.0;    ///< that may come and go in any case: what the weight stores [J]
 };
 
 /// What is told of a contact when it has ended; filled in after accepted steps.
@@ -37,6 +46,7 @@ struct ContactTrack {
   double peak_force = 0.0, peak_time = 0.0;  ///< of the normal force [N], [s]
   double peak_depth = 0.0;                   ///< [m]
   double slip = 0.0;                         ///< way slid so far [m]
+  std::int64_t held_steps = 0;               ///< in which the guard held its force back
 };
 
 /// All contacts of two shapes that have ended.
@@ -44,7 +54,7 @@ struct PairHistory {
   std::uint32_t a = 0, b = 0;  ///< colliders
   std::uint64_t count = 0;
   double duration = 0.0, impulse = 0.0;
-  ContactTrack track;  ///< largest of all; slip: of all together
+  ContactTrack track;  ///< largest of all; slip and held steps: of all together
   double energy_lost = 0.0;
 };
 
@@ -64,11 +74,9 @@ struct ContactPair {
   std::array<double, kNormalConstants> constants{};
   SpringBase base;
   bool base_changed = false;  ///< since the contact began
-  double stored = 0.0;        ///< elastic energy where it began, for the guard [J]
-  double brought = 0.0;       ///< the same for the ledger: what no flow accounts for [J]
-  double slack = 0.0;         ///< energy that the guard lets pass [J]; 0: there is none
-  int held = 0;               ///< accepted steps in which the guard held its force back
-  Vec3 home;                  ///< of connected surfaces: mean of the points where the contact began
+  ContactGuard guard;
+  double brought = 0.0;  ///< elastic energy where it began that no flow accounts for [J]
+  Vec3 home;             ///< of connected surfaces: mean of the points where the contact began
   DistanceCache warm;
   ContactTrack track;
 };

@@ -123,11 +123,7 @@ bool remember_contacts(Workspace& w, std::span<ContactPair> pairs) {
     const PairState s = pair_state(w, pair);
     const Contact contact = distance(s.A.core, s.X_WA, s.B.core, s.X_WB, &pair.warm);
     if (pair.mode == ContactMode::apart || contact.status != Status::ok) continue;
-    const SpringBase base = choose_base(s, contact, &pair.base);
-    const bool is_other = !(base == pair.base);
-    changed |= is_other;
-    pair.base_changed |= is_other;
-    pair.base = base;
+    changed |= change_base(w, contact, pair);
   }
   return changed;
 }

@@ -49,7 +49,8 @@ void note_expectations(Workspace& w, const PairState& s, const Contact& contact,
 
 bool is_conservative(const Workspace& w, const ContactPair& pair) {
   const NormalLaw& law = *w.model->contact.laws[at(pair.law)].normal;
-  if (part_for(w, pair).is_published || pair.base_changed || pair.held > 0) return false;
+  if (part_for(w, pair).is_published || pair.base_changed || pair.track.held_steps > 0)
+    return false;
   if (!law.has_exact_energy) return false;
   if (pair.base.kind != SpringBase::points) return true;
   const std::vector<Collider>& colliders = w.model->contact.colliders;
@@ -65,24 +66,64 @@ void add_stored(const Workspace& w, const ContactPair& pair, double flow, Contac
   if (is_published(w, pair)) totals.published += pair.brought + flow;
 }
 
-void prepare_guard(Workspace& w, const PairState& s, const Contact& contact, ContactPair& pair) {
-  pair.stored = pair.slack = 0.0;
-  pair.held = 0;
+namespace {
+
+/// Elastic energy of the pair's base in the pose last evaluated.
+double pose_energy(Workspace& w, const PairState& s, const Contact& contact) {
   strongest_force(w, s, contact, {});  // fills the scratch
-  const bool has_springs = pair.base.kind != SpringBase::points;
-  if (has_springs) pair.stored = w.scratch.springs.energy;
+  if (s.pair.base.kind != SpringBase::points) return w.scratch.springs.energy;
+  double energy = 0.0;
   for (std::size_t i = 0; i < at(w.scratch.manifold.count); ++i) {
-    if (has_springs || !acts(pair, w.scratch, i)) continue;
-    pair.stored += w.scratch.normal_out[i].energy;
+    if (acts(s.pair, w.scratch, i)) energy += w.scratch.normal_out[i].energy;
   }
+  return energy;
+}
+
+}  // namespace
+
+bool change_base(Workspace& w, const Contact& contact, ContactPair& pair) {
+  // A jump below this share of the energy of the impact is booked; a larger one would be felt.
+  constexpr double kFelt = 1e-4, kMostScale = 100.0;
+  SpringBase base = choose_base(pair_state(w, pair), contact, &pair.base);
+  base.scale = pair.base.scale;
+  const bool is_same = base == pair.base;
+  if (is_same && base.scale == 1.0) return false;
+  const double before = pose_energy(w, pair_state(w, pair), contact);
+  ContactPair next = pair;
+  next.base = base, next.base.scale = 1.0;
+  const double after = pose_energy(w, pair_state(w, next), contact);
+  const double least = std::max(kFelt * pair.guard.scale, pair.guard.rest);
+  const bool is_felt = std::abs(after - before) > least;
+  if (is_same && is_felt) return false;
+  if (is_felt && pair.guard.scale > 0.0 && before > 0.0 && after > 0.0) {
+    next.base.scale = std::clamp(before / after, 1.0 / kMostScale, kMostScale);
+  }
+  pair.base = next.base, pair.base_changed = true;
+  pair.guard.share = guard_share(w, false);  // the energy of the pose may have jumped
+  return true;
+}
+
+void prepare_guard(Workspace& w, const PairState& s, const Contact& contact, ContactPair& pair) {
+  // Of two balls the force depends on the distance alone.
+  const bool are_balls = s.A.contact_radius.is_sphere && s.B.contact_radius.is_sphere;
+  const bool has_springs = pair.base.kind != SpringBase::points && !pair.base.is_bounded;
+  pair.guard = {.share = guard_share(w, has_springs || are_balls)};
+  pair.guard.stored = pose_energy(w, s, contact);
   if (is_published(w, pair) || !std::isfinite(pair.mass) || !std::isfinite(pair.expected_depth)) {
     return;
   }
   // Bodies that touch before they are hit begin without any speed: that of the fastest counts.
   double speed2 = pair.start.speed * pair.start.speed;
   for (const LinkState& L : w.tree.links) speed2 = std::max(speed2, norm2(L.V.v));
-  const double weight = pair.mass * norm(w.parameters.gravity.uniform);
-  pair.slack = std::max(kGuardSlack * 0.5 * pair.mass * speed2, weight * pair.expected_depth);
+  const double gravity = norm(w.parameters.gravity.uniform);
+  pair.guard.scale = pair.mass * (0.5 * speed2 + gravity * std::min(s.A.reach, s.B.reach));
+  // What the weight stores (2/5 of weight times depth) may come and go: a ball that rolls from a
+  // face to an edge must neither sink in nor be thrown up.
+  constexpr double kOfWeight = 0.5;
+  ContactPair still = pair;
+  still.start.speed = 0.0;
+  const double depth = expected_depth(w, pair_state(w, still), contact);
+  if (std::isfinite(depth)) pair.guard.rest = kOfWeight * pair.mass * gravity * depth;
 }
 
 double lighter_mass(const Workspace& w, const ContactPair& pair) {

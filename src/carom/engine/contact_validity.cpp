@@ -118,11 +118,10 @@ std::vector<Finding> validity_findings(const Workspace& w, const ContactPair& pa
                                        const Contact& contact) {
   if (!(pair.deepest > 0.0)) return {};
   std::vector<Finding> found = depth_findings(w, pair, contact);
-  if (pair.held > 0) {
-    found.push_back(
-        {"held_back", pair_text(w, pair), static_cast<double>(pair.held), 0.0, Grade::sound,
-         pair_text(w, pair) + ": its elastic energy jumped; in " + std::to_string(pair.held) +
-             " steps its force was held back to what had gone in"});
+  if (const std::int64_t held = pair.track.held_steps; held > 0) {
+    found.push_back({"held_back", pair_text(w, pair), static_cast<double>(held), 0.0, Grade::sound,
+                     pair_text(w, pair) + ": in " + std::to_string(held) +
+                         " steps its elastic force was scaled to give back what had gone in"});
   }
   return found;
 }

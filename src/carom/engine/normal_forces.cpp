@@ -9,7 +9,8 @@ void calc_normal_forces(const PairState& s, const Contact& contact, double norma
   if (s.pair.base.kind != SpringBase::points) return calc_spring_forces(s, normal_state, scratch);
   const Manifold& m = scratch.manifold;
   const double depth = std::max(0.0, -contact.phi);
-  const ContactStiffness k = unit_stiffness(s, contact, m, depth);
+  ContactStiffness k = unit_stiffness(s, contact, m, depth);
+  k.linear *= s.pair.base.scale, k.hertz *= s.pair.base.scale;
   const double radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
   const auto count = static_cast<std::size_t>(m.count);
   for (std::size_t i = 0; i < count; ++i) {

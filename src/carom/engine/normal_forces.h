@@ -2,13 +2,21 @@
 // contact_forces.
 #pragma once
 
+#include <algorithm>
+
 #include "carom/engine/contact/elastic/spring_contact.h"
 
 namespace carom {
 
-/// Of the kinetic energy of an impact, or the largest energy a contact has held, what the guard
-/// lets pass: far above what integration leaves open, far below what could be seen.
-inline constexpr double kGuardSlack = 1e-3;
+/// Of the energy of an impact, or of what a contact holds, the share that the guard against energy
+/// from nothing lets pass. Where a force is the gradient of an energy it has nothing to hold, and
+/// is kept far above what integration leaves open; elsewhere it must let pass less than a method
+/// is allowed to.
+inline double guard_share(const Workspace& w, bool is_gradient) {
+  constexpr double kMost = 1e-3, kTolerances = 100.0;
+  if (is_gradient || !w.locates_contacts) return kMost;
+  return std::min(kMost, kTolerances * w.model->scene.run.tolerance);
+}
 
 /// fn_i = law(d_i, d_i') into the scratch; where the pair has no springs the points are there.
 void calc_normal_forces(const PairState& s, const Contact& contact, double normal_state,

@@ -105,7 +105,10 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
   if (has_nan({p.begun, p.start.speed, p.start.restitution, p.expected_depth, p.mass, p.deepest})) {
     return false;
   }
-  if (!is_base_of(model, p) || has_nan({p.stored, p.brought, p.slack})) return false;
+  if (!is_base_of(model, p) ||
+      has_nan({p.guard.stored, p.guard.scale, p.guard.share, p.guard.rest, p.brought})) {
+    return false;
+  }
   if (!is_finite(p.home) || !is_finite(p.warm.n_A)) return false;
   if (p.warm.count < 0 || p.warm.count > 3) return false;
   for (int i = 0; i < p.warm.count; ++i) {

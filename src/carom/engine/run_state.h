@@ -86,14 +86,20 @@ void visit(Archive& archive, Is<ContactStart> auto& s) {
 
 template <class Archive>
 void visit(Archive& archive, Is<SpringBase> auto& b) {
-  auto& [kind, face, is_bounded, radius] = b;
-  archive(kind, face, is_bounded, radius);
+  auto& [kind, face, is_bounded, radius, scale] = b;
+  archive(kind, face, is_bounded, radius, scale);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<ContactGuard> auto& g) {
+  auto& [stored, scale, share, rest] = g;
+  archive(stored, scale, share, rest);
 }
 
 template <class Archive>
 void visit(Archive& archive, Is<ContactTrack> auto& t) {
-  auto& [peak_force, peak_time, peak_depth, slip] = t;
-  archive(peak_force, peak_time, peak_depth, slip);
+  auto& [peak_force, peak_time, peak_depth, slip, held_steps] = t;
+  archive(peak_force, peak_time, peak_depth, slip, held_steps);
 }
 
 template <class Archive>
@@ -105,9 +111,9 @@ void visit(Archive& archive, Is<PairHistory> auto& h) {
 template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
   auto& [a, b, law, part, own, mode, slot, begun, start, expected_depth, mass, deepest, constants,
-         base, base_changed, stored, brought, slack, held, home, warm, track] = p;
+         base, base_changed, guard, brought, home, warm, track] = p;
   archive(a, b, law, part, own, mode, slot, begun, start, expected_depth, mass, deepest, constants,
-          base, base_changed, stored, brought, slack, held, home, warm, track);
+          base, base_changed, guard, brought, home, warm, track);
 }
 
 template <class Archive>

@@ -74,8 +74,8 @@ ContactPair& pair_of(const PeakWatch::Step& step, std::size_t k) {
 void count_held_back(const PeakWatch::Step& step) {
   for (std::size_t k = 0; k < step.observer.touching.size(); ++k) {
     if (!step.observer.readings[k].held) continue;
-    ++step.observer.modes.contacts.pairs[step.observer.touching[k]].held;
-    ++pair_of(step, k).held;
+    ++step.observer.modes.contacts.pairs[step.observer.touching[k]].track.held_steps;
+    ++pair_of(step, k).track.held_steps;
   }
 }
 

@@ -19,6 +19,7 @@ struct RunStatistics {
   std::size_t redundant_constraints = 0;
   std::int64_t surface_tests = 0;  ///< of connected surfaces that were apart
   std::int64_t surface_skips = 0;  ///< of these: too far apart to look closer
+  std::int64_t held_steps = 0;     ///< of contacts whose elastic force the guard held back
   double constraint_error = 0.0;   ///< largest violation at steps and samples (m, rad)
 };
 

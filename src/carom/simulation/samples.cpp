@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/engine/contact_history.h"
 #include "carom/engine/tangent.h"
 #include "carom/simulation/simulation.h"
 
@@ -191,6 +192,9 @@ RunStatistics Simulation::statistics() const {
   s.surface_skips = workspace_.surface_skips;
   s.redundant_constraints = workspace_.constraints.redundant;
   s.constraint_error = constraint_error_;
+  for (const PairHistory& h : contact_history(workspace_, t_, x_)) {
+    s.held_steps += h.track.held_steps;
+  }
   return s;
 }
 

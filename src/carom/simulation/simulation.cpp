@@ -307,7 +307,10 @@ bool Simulation::finish_step(double due) {
     report(outcome);
     restart();
   } else if (!switch_unlocated_contacts()) {
-    if (locator_->accept()) rows_.restart();  // contacts press on other faces: powers jump
+    if (locator_->accept()) {  // contacts press on other faces: powers jump
+      rows_.restart();
+      observer_is_current_ = false;
+    }
     if (mend_overlooked()) restart();
   }
   return true;

@@ -142,7 +142,8 @@ std::string statistics(const RunResult& r) {
          field("real_time_factor", s.real_time_factor) + ", " +
          field("constraint_error", s.constraint_error) + ", " +
          count("redundant_constraints", static_cast<std::int64_t>(s.redundant_constraints)) + ", " +
-         count("surface_tests", s.surface_tests) + ", " + count("surface_skips", s.surface_skips);
+         count("surface_tests", s.surface_tests) + ", " + count("surface_skips", s.surface_skips) +
+         ", " + count("held_steps", s.held_steps);
 }
 
 std::string error(const ErrorEstimate& e) {

@@ -185,7 +185,9 @@ SpringBase choose_base(const PairState& s, const Contact& contact, const SpringB
   return at_point(s, contact, keep);
 }
 
-void find_springs(const PairState& s, const SpringBase& base, double sunk, ContactSprings& out) {
+namespace {
+
+void find_unscaled(const PairState& s, const SpringBase& base, double sunk, ContactSprings& out) {
   if (base.kind == SpringBase::point) return spring_at_point(s, base, sunk, out);
   const bool a_presses = base.kind == SpringBase::a_on_b;
   const Side own = a_presses ? side_a(s) : side_b(s), lender = a_presses ? side_b(s) : side_a(s);
@@ -198,6 +200,15 @@ void find_springs(const PairState& s, const SpringBase& base, double sunk, Conta
   }
   plane.p_W += sunk * plane.n_W;
   springs_on_plane(own.body, own.X, plane.n_W, plane.p_W, modulus, out);
+}
+
+}  // namespace
+
+void find_springs(const PairState& s, const SpringBase& base, double sunk, ContactSprings& out) {
+  find_unscaled(s, base, sunk, out);
+  if (base.scale == 1.0) return;
+  out.energy *= base.scale, out.force_W *= base.scale, out.torque_W *= base.scale;
+  for (int i = 0; i < out.count; ++i) out.points[at(i)].force *= base.scale;
 }
 
 void list_springs(const PairState&, const SpringBase& base, const ContactSprings& springs,
@@ -233,13 +244,15 @@ void calc_spring_forces(const PairState& s, double normal_state, ContactScratch&
   const SpringBase::Kind kind = s.pair.base.kind;
   const bool is_ball = kind == SpringBase::point ||
                        (kind == SpringBase::a_on_b ? s.springs_a : s.springs_b)->is_smooth;
+  constexpr double kNoDepth = 1e-40;
   double deepest = 0.0;
   for (int i = 0; i < m.count; ++i) deepest = std::max(deepest, -m.points[at(i)].phi);
   for (int i = 0; i < m.count; ++i) {
     const ManifoldPoint& p = m.points[at(i)];
     const double force = scratch.springs.points[at(i)].force;
-    // Ends of a line may be above the plane, and yet carry a part of what its middle does.
-    const double depth = std::max(-p.phi, 1e-3 * deepest);
+    // Ends of a line may be above the plane, and yet carry a part of what its middle does. Where
+    // all depths are lost in rounding, any will do: the law gets the force back.
+    const double depth = std::max({-p.phi, 1e-3 * deepest, kNoDepth});
     scratch.velocity[at(i)] = relative_velocity(s, p.p_WC);
     NormalInput& in = scratch.normal_in[at(i)];
     in = {};
