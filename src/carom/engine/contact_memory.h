@@ -68,6 +68,8 @@ struct ContactPair {
   double brought = 0.0;       ///< the same for the ledger: what no flow accounts for [J]
   double slack = 0.0;         ///< energy that the guard lets pass [J]; 0: there is none
   int held = 0;               ///< accepted steps in which the guard held its force back
+  double load = 0.0;          ///< normal force in the last implicit step [N]
+  bool told = false;          ///< its begin was reported; implicit steps begin contacts ahead
   Vec3 home;                  ///< of connected surfaces: mean of the points where the contact began
   DistanceCache warm;
   ContactTrack track;
