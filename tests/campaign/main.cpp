@@ -20,11 +20,13 @@
 
 namespace carom::campaign {
 
-extern const Campaign campaign_starts, campaign_drops, campaign_falling_excess, campaign_heaps;
+extern const Campaign campaign_starts, campaign_drops, campaign_falling_excess, campaign_heaps,
+    campaign_implicit, campaign_implicit_newton;
 
 std::span<const Campaign* const> all_campaigns() {
-  static constexpr const Campaign* kAll[] = {&campaign_starts, &campaign_drops,
-                                             &campaign_falling_excess, &campaign_heaps};
+  static constexpr const Campaign* kAll[] = {&campaign_starts,         &campaign_drops,
+                                             &campaign_falling_excess, &campaign_heaps,
+                                             &campaign_implicit,       &campaign_implicit_newton};
   return kAll;
 }
 

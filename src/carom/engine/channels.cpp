@@ -6,6 +6,7 @@
 #include "carom/base/text.h"
 #include "carom/engine/contact/connected/surface_channels.h"
 #include "carom/engine/contact_output.h"
+#include "carom/engine/implicit/implicit_contacts.h"
 
 namespace carom {
 namespace {
@@ -314,9 +315,13 @@ Ledger ledger_of(Workspace& w, std::span<const double> x, double reference) {
   // What contacts store is a function of the state; what flowed into it is an integral. Where the
   // force is not the gradient of the energy, stiffness that changes does the rest; where it is, a
   // difference is an error and stays in the residual.
-  l.model_work += w.modelled_energy - contacts.stored;
-  l.published = w.published_energy - contacts.published;
-  l.bristle_work = w.bristle_energy - contacts.bristle;
+  if (w.modes.banks) {
+    l.elastic += banked_energy(w, x) - w.contact_energy - w.bristle_energy;
+  } else {
+    l.model_work += w.modelled_energy - contacts.stored;
+    l.published = w.published_energy - contacts.published;
+    l.bristle_work = w.bristle_energy - contacts.bristle;
+  }
   l.residual = l.total() - reference;
   return l;
 }

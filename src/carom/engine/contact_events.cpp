@@ -305,4 +305,19 @@ void end_contacts_of(Workspace& w, double t, std::span<double> x,
   }
 }
 
+void begin_ahead(Workspace& w, double t, ContactPair& pair) {
+  begin_contact(w, t, pair, false, nullptr);
+  pair.load = 0.0;
+  pair.told = false;
+}
+
+EngineEvent begin_event(const Workspace& w, const ContactPair& pair) {
+  return contact_event(w, pair.begun, "contact_begin", pair, pair.start.speed);
+}
+
+void end_pair(Workspace& w, double t, std::span<double> x, ContactPair& pair,
+              EventOutcome& outcome) {
+  end_contact(w, t, x, pair, outcome);
+}
+
 }  // namespace carom

@@ -91,4 +91,11 @@ void touch_near_pairs(Workspace& w, double t, std::span<const double> x);
 /// "ball" or "ball.rim" for a named shape of several.
 std::string collider_name(const Model& model, std::uint32_t collider);
 
+/// Begins a contact before it presses, without a word; begin_event() is said when it does.
+void begin_ahead(Workspace& w, double t, ContactPair& pair);
+EngineEvent begin_event(const Workspace& w, const ContactPair& pair);
+/// Ends a contact; what its slot holds goes to the totals.
+void end_pair(Workspace& w, double t, std::span<double> x, ContactPair& pair,
+              EventOutcome& outcome);
+
 }  // namespace carom

@@ -76,6 +76,8 @@ struct ContactPair {
   bool base_changed = false;  ///< since the contact began
   ContactGuard guard;
   double brought = 0.0;  ///< elastic energy where it began that no flow accounts for [J]
+  double load = 0.0;     ///< normal force in the last implicit step [N]
+  bool told = false;     ///< its begin was reported; implicit steps begin contacts ahead
   Vec3 home;             ///< of connected surfaces: mean of the points where the contact began
   DistanceCache warm;
   ContactTrack track;

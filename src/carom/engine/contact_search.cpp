@@ -115,7 +115,7 @@ void begin_search(Workspace& w, double t, std::span<const double> x) {
   ContactSearch& s = w.search;
   evaluate_kinematics(w, t, x);
   place_boxes(w, s.boxes);
-  if (!w.locates_contacts) return;  // nothing is swept
+  if (!w.locates_contacts && !w.modes.banks) return;  // nothing is swept
   s.velocity.resize(model.colliders.size());
   s.spin.resize(model.colliders.size());
   for (std::size_t i = 0; i < model.colliders.size(); ++i) {

@@ -111,9 +111,9 @@ void visit(Archive& archive, Is<PairHistory> auto& h) {
 template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
   auto& [a, b, law, part, own, mode, slot, begun, start, expected_depth, mass, deepest, constants,
-         base, base_changed, guard, brought, home, warm, track] = p;
+         base, base_changed, guard, brought, load, told, home, warm, track] = p;
   archive(a, b, law, part, own, mode, slot, begun, start, expected_depth, mass, deepest, constants,
-          base, base_changed, guard, brought, home, warm, track);
+          base, base_changed, guard, brought, load, told, home, warm, track);
 }
 
 template <class Archive>
@@ -136,8 +136,8 @@ void visit(Archive& archive, Is<Powers> auto& p) {
 
 template <class Archive>
 void visit(Archive& archive, Is<Modes> auto& m) {
-  auto& [friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step] = m;
-  archive(friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step);
+  auto& [friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step, banks] = m;
+  archive(friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step, banks);
 }
 
 template <class Archive>

@@ -33,6 +33,7 @@ struct Modes {
   Powers rows;        ///< integrals of the powers from the start on [J]
   double shortest_contact = kInf;  ///< that began so far, about [s]
   double fixed_step = 0.0;         ///< of a run that went over to fixed steps [s]; 0: it has not
+  bool banks = false;  ///< implicit steps: the elastic energy of contacts is what flowed in
 };
 
 /// An overriding law of a force element with the slots its formula reads.

@@ -37,7 +37,7 @@ std::array<double, N> integral(const std::array<double, N>& p) {
 }  // namespace
 
 HermiteInterpolant::HermiteInterpolant(int degree)
-    : target_inner_(std::clamp(degree, 3, kMaxDegree) - 3) {
+    : target_inner_(std::clamp(degree, 3, kMaxDegree) - 3), is_straight_(degree == 1) {
   for (int inner = 0; inner <= target_inner_; ++inner) levels_.push_back(make_level(inner));
 }
 
@@ -122,7 +122,7 @@ void HermiteInterpolant::evaluate(CheckedRhs& rhs, double t0, std::span<const do
     std::copy(x1.begin(), x1.end(), x.begin());
     return;
   }
-  if (inner_ < 0) prepare(rhs, t0, x0, t1, x1);
+  if (inner_ < 0 && !is_straight_) prepare(rhs, t0, x0, t1, x1);
   const double s = std::max(0.0, (t - t0) / (t1 - t0));
   if (inner_ >= 0) {
     combine(inner_, t1 - t0, x0, x1, s, x);

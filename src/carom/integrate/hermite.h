@@ -25,7 +25,7 @@ class HermiteInterpolant {
  public:
   static constexpr int kMaxDegree = 7;
 
-  /// degree 3 … 7.
+  /// degree 3 … 7, or 1: a straight line, without slopes.
   explicit HermiteInterpolant(int degree);
 
   /// A new start: all slopes are unknown.
@@ -54,6 +54,7 @@ class HermiteInterpolant {
                double s, std::span<double> x) const;
 
   int target_inner_;
+  bool is_straight_;
   int inner_ = -1;  ///< inner slopes known; -1: not even those at the ends
   std::array<bool, 2> end_known_{};
   std::vector<Level> levels_;

@@ -33,11 +33,18 @@ struct IntegratorStatistics {
   std::int64_t rhs_evaluations = 0;  ///< all of them: Jacobian columns included
   std::int64_t jacobian_evaluations = 0;
   std::int64_t restarts = 0;
+  // Of implicit contact steps:
+  std::int64_t newton_iterations = 0;
+  std::int64_t linear_iterations = 0;  ///< of conjugate gradients
+  std::int64_t unconverged_steps = 0;  ///< in some island
+  std::int64_t bank_actions = 0;       ///< islands cut to the energy that they had stored
 
   IntegratorStatistics& operator+=(const IntegratorStatistics& b) {
     steps += b.steps, rejected_steps += b.rejected_steps;
     rhs_evaluations += b.rhs_evaluations, jacobian_evaluations += b.jacobian_evaluations;
     restarts += b.restarts;
+    newton_iterations += b.newton_iterations, linear_iterations += b.linear_iterations;
+    unconverged_steps += b.unconverged_steps, bank_actions += b.bank_actions;
     return *this;
   }
 };

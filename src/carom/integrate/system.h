@@ -18,6 +18,8 @@ struct SparsePattern {
   bool empty() const { return start.empty(); }
 };
 
+class VelocityStep;
+
 class System {
  public:
   virtual ~System() = default;
@@ -112,6 +114,9 @@ class System {
   /// Whether the right-hand side has a kink where function i is zero. A step across it must
   /// not be interpolated there.
   virtual bool event_is_kink(std::size_t i) const;
+
+  /// The velocity problem of an implicit contact step; null: there is none (velocity_step.h).
+  virtual VelocityStep* velocity_step() { return nullptr; }
 
   /// Called with every accepted step, after events in it were handled; the only
   /// place where a system may change its memory. Returns true if the right-hand

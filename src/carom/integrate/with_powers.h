@@ -35,6 +35,7 @@ class WithPowers final : public System {
   void position_rates(double t, std::span<const double> x, std::span<double> qdot) override {
     inner_.position_rates(t, x.first(states()), qdot);
   }
+  VelocityStep* velocity_step() override { return inner_.velocity_step(); }
   bool has_projection() const override { return inner_.has_projection(); }
   Status project(double t, std::span<double> x, std::span<double> error) override {
     return inner_.project(t, x.first(states()), error.empty() ? error : error.first(states()));

@@ -46,8 +46,10 @@ void visit(Archive& archive, Is<SampleClock> auto& clock) {
 
 template <class Archive>
 void visit(Archive& archive, Is<IntegratorStatistics> auto& counts) {
-  auto& [steps, rejected_steps, rhs_evaluations, jacobian_evaluations, restarts] = counts;
-  archive(steps, rejected_steps, rhs_evaluations, jacobian_evaluations, restarts);
+  auto& [steps, rejected_steps, rhs_evaluations, jacobian_evaluations, restarts, newton_iterations,
+         linear_iterations, unconverged_steps, bank_actions] = counts;
+  archive(steps, rejected_steps, rhs_evaluations, jacobian_evaluations, restarts, newton_iterations,
+          linear_iterations, unconverged_steps, bank_actions);
 }
 
 template <class Archive>

@@ -35,6 +35,7 @@ Verdict Simulation::verdict() {
   evaluate_kinematics(workspace_, t_, x_);
   for (const Finding& finding : contact_findings(workspace_))
     add_finding(evidence_.findings, finding);
+  watch_velocity_steps();
   const bool is_controlled = workspace_.locates_contacts;
   return judge(evidence_.energy, is_controlled ? model_->scene.run.tolerance : 0.0, least_energy(),
                evidence_.findings);

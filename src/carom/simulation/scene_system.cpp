@@ -96,4 +96,21 @@ double SceneSystem::event_resolution(std::size_t i) const { return w_.event_reso
 
 bool SceneSystem::event_ends_mode(std::size_t i) const { return event_traits(w_, i).ends_mode; }
 
+std::size_t SceneVelocityStep::size() const { return state_size(w_); }
+
+void SceneVelocityStep::add_work(std::span<double> work) const {
+  if (work.empty()) return;
+  const std::array<double, Powers::kCount> done = Powers{0, 0, step_.outside_work(), 0}.values();
+  for (std::size_t i = 0; i < work.size(); ++i) work[i] += done[i];
+}
+
+void SceneSystem::use_velocity_steps(bool use) {
+  if (use == (velocity_step_ != nullptr)) return;
+  velocity_step_ = use ? std::make_unique<SceneVelocityStep>(w_) : nullptr;
+}
+
+void SceneSystem::commit_step() {
+  if (velocity_step_) velocity_step_->commit();
+}
+
 }  // namespace carom

@@ -6,11 +6,34 @@
 #include <memory>
 #include <vector>
 
+#include "carom/engine/evaluate.h"
+#include "carom/engine/implicit/implicit_step.h"
 #include "carom/engine/velocity_rows.h"
 #include "carom/integrate/system.h"
+#include "carom/integrate/velocity_step.h"
 #include "carom/simulation/error_scales.h"
 
 namespace carom {
+
+/// Implicit contact steps of a scene, as methods ask for them.
+class SceneVelocityStep final : public VelocityStep {
+ public:
+  explicit SceneVelocityStep(Workspace& w) : w_(w), step_(w) {}
+  Status begin(double t, double h, std::span<const double> x) override {
+    return step_.begin(t, h, x);
+  }
+  StepProblem& problem() override { return step_.problem(); }
+  bool revise(std::size_t island) override { return step_.revise(island); }
+  void finish(std::span<double> x_new) override { step_.finish(x_new); }
+  std::int64_t bank_actions() const override { return step_.bank_actions(); }
+  std::size_t size() const override;
+  void add_work(std::span<double> work) const override;
+  void commit() { step_.commit(); }
+
+ private:
+  Workspace& w_;
+  ImplicitStep step_;
+};
 
 class SceneSystem final : public System {
  public:
@@ -47,6 +70,12 @@ class SceneSystem final : public System {
   bool may_be_stiff() const override;
   bool may_vibrate() const override;
   bool accept(double t, std::span<const double> x) override;
+  VelocityStep* velocity_step() override { return velocity_step_.get(); }
+
+  /// Contacts are rows of a velocity problem from now on, or no longer.
+  void use_velocity_steps(bool use);
+  /// The step that was taken last is accepted: contacts remember it.
+  void commit_step();
 
   // scene_velocity.cpp
   const VelocityProblem* velocity_problem(double t, std::span<const double> x, double h) override;
@@ -68,6 +97,7 @@ class SceneSystem final : public System {
   void make_pattern() const;
 
   Workspace& w_;
+  std::unique_ptr<SceneVelocityStep> velocity_step_;
   const std::atomic<bool>* interrupt_ = nullptr;
   const Model& model_;
   // What only methods with error control or Newton's iteration ask for is made when they do.

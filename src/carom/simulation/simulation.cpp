@@ -8,6 +8,7 @@
 #include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/engine/equilibrium.h"
+#include "carom/engine/implicit/implicit_contacts.h"
 #include "carom/engine/tangent.h"
 
 namespace carom {
@@ -41,6 +42,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const ModelStart* sta
   if (model_->scene.initial.kind == InitialSpec::Kind::equilibrium) start_at_equilibrium();
   start_modes();
   choose_integrator();
+  if (workspace_.modes.banks) fill_banks(workspace_, t_, x_);
   refresh_observer();
   energy_reference_ = calc_ledger(observer_, t_, x_, 0.0).total();
   evidence_.energy.begin(ledger());
@@ -98,6 +100,7 @@ void Simulation::make_integrator() {
   stepper_.set_kind(
       {method->error_controlled, settings.fixed_step, method->implicit, method->order});
   observer_.explicit_step = workspace_.explicit_step;
+  use_velocity_steps(method_, std::min(settings.fixed_step, settings.max_step));
   integrator_ = method->make(system_, settings);
   turn_limit_ = method->error_controlled ? TurnLimit(*model_) : TurnLimit();
   watch_ = WorkWatch(model_->tree.links.size());
@@ -256,6 +259,7 @@ AdvanceStatus Simulation::handle_event() {
   if (!emit_held(locator_->time())) return AdvanceStatus::interrupted;
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
+  commit_velocity_step();
   evaluate(workspace_, t_, x_);
   workspace_.modes.rows = rows_.end(t_ - row_time_, workspace_.powers);
   const std::span<const bool> directions(rising.get(), functions.size());
@@ -285,6 +289,7 @@ bool Simulation::is_stalled(double t_end) {
 
 /// Fixed steps are not cut at contacts: modes follow at their ends.
 bool Simulation::switch_unlocated_contacts() {
+  if (workspace_.modes.banks) return switch_velocity_contacts();
   EventOutcome outcome;
   if (!stepper_.switch_at_end(t_, x_, outcome)) return false;
   report(outcome);
@@ -301,6 +306,7 @@ bool Simulation::finish_step(double due) {
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
   workspace_.modes.rows = rows_.end();
+  commit_velocity_step();
   watch_constraints();
   if (t_ >= due) {
     const EventOutcome outcome = stepper_.handle_instant(t_, x_);
@@ -322,6 +328,7 @@ AdvanceStatus Simulation::advance(double t_end) {
   if (!may_go_on()) return AdvanceStatus::failed;
   const bool has_changed = std::exchange(has_changed_, false);
   if (needs_start_) {
+    if (workspace_.modes.banks) expect_contacts(workspace_, t_, x_, velocity_step_);
     restart();
   } else if (has_changed) {
     locator_->resume();

@@ -152,6 +152,11 @@ class Simulation {
   void make_integrator();
   bool mend_overlooked();
   bool switch_unlocated_contacts();
+  void use_velocity_steps(const std::string& method, double step);
+  bool switch_velocity_contacts();
+  void commit_velocity_step();
+  void watch_velocity_steps();
+  void watch_unresolved(std::span<const EngineEvent> events);
   void restart();
   void refresh_observer();
   bool follow_contacts();
@@ -239,6 +244,7 @@ class Simulation {
     std::vector<std::size_t> picks;  ///< into `row`
     std::vector<double> row;
   } reading_;
+  double velocity_step_ = 0.0;      ///< length of implicit contact steps [s]
   std::int64_t watched_steps_ = 0;  ///< steps and time when progress was last looked at
   double watched_time_ = -kInf;
   std::string failure_;

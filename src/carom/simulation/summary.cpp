@@ -137,7 +137,11 @@ std::string statistics(const RunResult& r) {
          ", " + count("rejected_steps", s.counts.rejected_steps) + ", " +
          count("rhs_evaluations", s.counts.rhs_evaluations) + ", " +
          count("jacobian_evaluations", s.counts.jacobian_evaluations) + ", " +
-         count("restarts", s.counts.restarts) + ", " + count("events", s.events) + ", " +
+         count("restarts", s.counts.restarts) + ", " +
+         count("newton_iterations", s.counts.newton_iterations) + ", " +
+         count("linear_iterations", s.counts.linear_iterations) + ", " +
+         count("unconverged_steps", s.counts.unconverged_steps) + ", " +
+         count("bank_actions", s.counts.bank_actions) + ", " + count("events", s.events) + ", " +
          field("cpu_seconds", s.cpu_seconds) + ", " +
          field("real_time_factor", s.real_time_factor) + ", " +
          field("constraint_error", s.constraint_error) + ", " +

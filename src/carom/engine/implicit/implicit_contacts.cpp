@@ -1,0 +1,185 @@
+#include "carom/engine/implicit/implicit_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/engine/contact_events.h"
+#include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
+#include "carom/engine/implicit/pair_rows.h"
+#include "carom/multibody/dynamics.h"
+
+namespace carom {
+namespace {
+
+constexpr const char* kOther = "use 'auto', or a fixed step of rk4 or semi_implicit_euler";
+
+/// Whether all velocities of the tree to which a link belongs are prescribed.
+bool is_prescribed(const Model& model, std::size_t link) {
+  for (std::size_t i = link; i != 0; i = at(model.tree.links[i].parent)) {
+    const Link& l = model.tree.links[i];
+    for (int k = 0; k < l.joint->nv; ++k) {
+      const auto moves = [&](const DofElement& e) { return e.v == l.v0 + k && e.motion >= 0; };
+      if (std::ranges::none_of(model.parameters.dofs, moves)) return false;
+    }
+  }
+  return true;
+}
+
+bool acts_on_joint(const DofElement& e) {
+  return e.stiffness != 0.0 || e.damping != 0.0 || e.drive >= 0 || e.stop >= 0 || e.friction >= 0;
+}
+
+ImplicitObstacle law_obstacle(const ContactModel& contact) {
+  for (const PairLaw& law : contact.laws) {
+    const std::string name = law.normal->name;
+    if (law.normal->has_state || name == "formula") {
+      return {"the normal law '" + name + "' " +
+                  (law.normal->has_state ? "has a state of its own"
+                                         : "need not fall with the speed of separation"),
+              "take another normal law, or error control: integrator 'auto'"};
+    }
+    if (std::string(law.friction->name) == "formula") {
+      return {"friction by a formula need not grow with the slip",
+              "take another friction law, or error control: integrator 'auto'"};
+    }
+  }
+  return {};
+}
+
+/// Whether the balls around two bounded shapes are farther apart than `reach`.
+bool balls_apart(const Collider& A, const LinkState& LA, const Collider& B, const LinkState& LB,
+                 double reach) {
+  const Vec3 d = LB.p_WL + LB.R_WL * (B.X_LS * B.centre) - LA.p_WL - LA.R_WL * (A.X_LS * A.centre);
+  const double near = A.reach + B.reach + reach;
+  return norm2(d) > near * near;  // never of a half space, whose reach is infinite
+}
+
+double parted(const Workspace& w, const ContactPair& pair) {
+  return std::max(1e-13, 8.0 * part_for(w, pair).resolution(w, pair));
+}
+
+/// What the bank of a contact still holds when it ends is lost along the normal.
+void empty_bank(const Workspace& w, const ContactPair& pair, std::span<double> x) {
+  const std::size_t first = slot_place(*w.model, pair.slot);
+  if (first + SlotLayout::kIntegrals > x.size()) return;
+  x[first + SlotLayout::kNormal] += x[first + SlotLayout::kStored];
+  x[first + SlotLayout::kStored] = 0.0;
+}
+
+/// A contact that came near, and has not been.
+void forget_pair(Workspace& w, ContactPair& pair, std::span<double> x) {
+  const std::size_t first = slot_place(*w.model, pair.slot);
+  const std::size_t width = at(w.model->contact.slot.width);
+  if (first + width <= x.size()) {
+    w.modes.contacts.ended.normal += x[first + SlotLayout::kNormal];
+    w.modes.contacts.ended.friction += x[first + SlotLayout::kFriction];
+    std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(first), width, 0.0);
+  }
+  w.modes.contacts.free_slots.push_back(pair.slot);
+  pair.slot = -1;
+  pair.mode = ContactMode::apart;
+}
+
+}  // namespace
+
+ImplicitObstacle find_implicit_obstacle(const Model& model) {
+  const std::string step = "implicit contact steps do not take ";
+  if (!model.constraints.empty()) return {step + "closed loops and couplings yet", kOther};
+  for (const ContactPart* part : model.contact.parts) {
+    if (part == &elastic_part) continue;
+    return {step + "contact by the method '" + part->name + "' yet", kOther};
+  }
+  for (std::size_t i = 1; i < model.tree.links.size(); ++i) {
+    if (model.tree.links[i].is_free_body || is_prescribed(model, i)) continue;
+    return {step + "bodies on joints yet, unless all their motion is prescribed", kOther};
+  }
+  for (const DofElement& e : model.parameters.dofs) {
+    if (e.motion < 0 && acts_on_joint(e)) {
+      return {step + "springs, drives, stops or friction of joints yet", kOther};
+    }
+  }
+  for (const ForceElement& e : model.forces) {
+    if (!e.kind->is_load) return {step + "springs and bushings between bodies yet", kOther};
+  }
+  return law_obstacle(model.contact);
+}
+
+void fill_banks(Workspace& w, double t, std::span<double> x) {
+  evaluate(w, t, x);
+  for (std::size_t k = 0; k < w.touching.size(); ++k) {
+    const ContactPair& pair = w.modes.contacts.pairs[w.touching[k]];
+    if (pair.slot < 0) continue;
+    x[slot_place(*w.model, pair.slot) + SlotLayout::kStored] = w.readings[k].energy;
+  }
+  w.modes.contacts.ended.stored = w.modes.contacts.ended.bristle = 0.0;
+  w.modes.contacts.ended.published = 0.0;
+  for (ContactPair& pair : w.modes.contacts.pairs) pair.stored = pair.brought = 0.0;
+}
+
+double banked_energy(const Workspace& w, std::span<const double> x) {
+  double sum = 0.0;
+  for (const ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.mode == ContactMode::apart || pair.slot < 0) continue;
+    const std::size_t first = slot_place(*w.model, pair.slot);
+    if (first + SlotLayout::kIntegrals <= x.size()) sum += x[first + SlotLayout::kStored];
+  }
+  return sum;
+}
+
+bool switch_implicit_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome) {
+  bool changed = false;
+  for (ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.mode == ContactMode::apart) continue;
+    const Contact contact = find_contact(w, pair);
+    pair.deepest = std::max(pair.deepest, -contact.phi);
+    if (!pair.told && (pair.load > 0.0 || contact.phi < 0.0)) {
+      outcome.events.push_back(begin_event(w, pair));
+      pair.told = true;
+    }
+    if (pair.load > 0.0 || !(contact.phi > parted(w, pair))) continue;
+    changed = true;
+    empty_bank(w, pair, x);
+    if (pair.told) {
+      end_pair(w, t, x, pair, outcome);
+    } else {
+      forget_pair(w, pair, x);
+    }
+  }
+  if (changed) prepare_contacts(w);
+  return changed;
+}
+
+bool expect_contacts(Workspace& w, double t, std::span<const double> x, double h) {
+  const Model& model = *w.model;
+  find_near_pairs(w, t, x);
+  std::vector<double> ahead(x.begin(), x.end()), rate(model.nq());
+  calc_position_rates(model.tree, x.first(model.nq()), x.subspan(model.nq(), model.nv()), rate);
+  for (std::size_t i = 0; i < model.nq(); ++i) ahead[i] += h * rate[i];
+  widen_near_pairs(w, t + h, ahead, h);
+  evaluate_kinematics(w, t, x);
+  remember_contacts(w);
+  const double fall = norm(w.parameters.gravity.uniform) * h * h;
+  bool begun = false;
+  for (ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.mode != ContactMode::apart) continue;
+    const Collider &A = model.contact.colliders[pair.a], &B = model.contact.colliders[pair.b];
+    const LinkState &LA = w.tree.links[at(A.link)], &LB = w.tree.links[at(B.link)];
+    const double turn = norm(LB.V.w - LA.V.w) * std::min(A.reach, B.reach);
+    const double most = h * (norm(LB.V.v - LA.V.v) + turn) + fall;
+    const double low = std::min(A.reach, B.reach) * 1e-9;
+    if (balls_apart(A, LA, B, LB, most + low)) continue;
+    const Contact contact = find_contact(w, pair);
+    if (contact.status != Status::ok || contact.phi > most + low) continue;
+    const bool is_round = A.is_round && B.is_round;
+    const double approach = -distance_rate(w, pair, contact) + (is_round ? 0.0 : turn);
+    if (contact.phi > h * std::max(0.0, approach) + fall) continue;
+    begin_ahead(w, t, pair);
+    begun = true;
+  }
+  if (begun) prepare_contacts(w);
+  return begun;
+}
+
+}  // namespace carom

@@ -1,0 +1,274 @@
+// The bank of an implicit step: what contacts may give back.
+//
+// T is what flowed into the contacts of an island and has not come out again; it is the elastic
+// energy of the ledger. With dE the change of kinetic and potential energy less the work from
+// outside, an answer is taken if
+//
+//   dE <= T,                                                                        (1)
+//
+// so that E + T cannot rise, whatever detection finds. Otherwise depths are cut towards those whose
+// energy the bank holds, and at last the answer itself: v(s) = v* + s (v+ - v*) with dE(s) = T, a
+// quadratic. Then
+//
+//   T+ = max(0, min(U+ + sum (m e²/2h² + m g e), T - dE)),                           (2)
+//
+// U+ the energy of the depths and bristles that the step leaves, e by how much a depth was found
+// to be more than the bank holds. What (2) drops is dissipated.
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/engine/implicit/implicit_step.h"
+
+namespace carom {
+namespace {
+
+/// Small islands may be solved more often for friction than heaps, where loads never settle.
+constexpr std::size_t kSmallIsland = 24;
+constexpr int kRoundsOfSmall = 6, kRounds = 1;
+constexpr double kLoadChangeOfSmall = 1e-4, kLoadChange = 0.1;
+/// An answer that is nearly whole is not worth another solution.
+constexpr double kNearlyWhole = 0.999;
+/// Shares of what was detected beyond what the bank holds that are tried.
+constexpr double kCuts[] = {1.0, 0.2, 0.0};
+constexpr double kRounding = 1e-13;
+
+}  // namespace
+
+bool ImplicitStep::revise(std::size_t island) {
+  read_forces(island);
+  if (renew_friction(island)) return true;
+  mark_pushed(island);
+  if (keep_to_bank(island)) return true;
+  close_island(island);
+  return false;
+}
+
+void ImplicitStep::read_forces(std::size_t island) {
+  std::vector<double> u;
+  for (const int i : problem_.islands[island].groups) {
+    const RowGroup& g = problem_.groups[at(i)];
+    Touch& touch = touches_[at(i)];
+    u.resize(at(g.rows));
+    touch.forces.resize(at(g.rows));
+    row_velocities(problem_, g, problem_.v, u);
+    touch.press = 0.0;
+    std::size_t row = 0;
+    for (; row < at(g.normals); ++row) {
+      touch.forces[row] = answer(problem_.normals[at(g.first_normal) + row], h_, u[row], 1.0).force;
+      touch.press += touch.forces[row];
+    }
+    for (std::size_t k = 0; k < at(g.rubs); ++k) {
+      const RubRow& rub = problem_.rubs[at(g.first_rub) + k];
+      const RubAnswer out = answer(rub, h_, {&u[row], at(rub.size)}, 1.0);
+      for (std::size_t c = 0; c < at(rub.size); ++c) touch.forces[row++] = out.force[c];
+    }
+  }
+}
+
+bool ImplicitStep::renew_friction(std::size_t island) {
+  IslandState& state = islands_[island];
+  const bool is_small = problem_.islands[island].blocks.size() <= kSmallIsland;
+  if (state.rounds >= (is_small ? kRoundsOfSmall : kRounds)) return false;
+  const double change = is_small ? kLoadChangeOfSmall : kLoadChange;
+  bool renewed = false;
+  for (const int i : problem_.islands[island].groups) {
+    Touch& touch = touches_[at(i)];
+    if (!touch.rubs && !touch.rolls) continue;
+    const double most = std::max(touch.press, touch.load);
+    if (std::abs(touch.press - touch.load) <= change * most) continue;
+    set_load(touch, problem_.groups[at(i)], touch.press);
+    renewed = true;
+  }
+  state.rounds += renewed;
+  return renewed;
+}
+
+/// Bodies on which no contact acts move freely, whatever is near them.
+void ImplicitStep::mark_pushed(std::size_t island) {
+  for (const int b : problem_.islands[island].blocks) pushed_[at(b)] = 0;
+  for (const int i : problem_.islands[island].groups) {
+    const RowGroup& g = problem_.groups[at(i)];
+    if (std::ranges::all_of(touches_[at(i)].forces, [](double f) { return f == 0.0; })) continue;
+    if (g.a >= 0) pushed_[at(g.a)] = 1;
+    if (g.b >= 0) pushed_[at(g.b)] = 1;
+  }
+}
+
+/// Power of what moves from outside, in the forces of the answer.
+double ImplicitStep::outside_power(const Touch& touch) const {
+  const RowGroup& g = problem_.groups[static_cast<std::size_t>(&touch - touches_.data())];
+  double power = 0.0;
+  std::size_t row = 0;
+  for (; row < at(g.normals); ++row) {
+    power -= touch.forces[row] * problem_.normals[at(g.first_normal) + row].drift;
+  }
+  for (std::size_t k = 0; k < at(g.rubs); ++k) {
+    const RubRow& rub = problem_.rubs[at(g.first_rub) + k];
+    for (std::size_t c = 0; c < at(rub.size); ++c) power -= touch.forces[row++] * rub.drift[c];
+  }
+  return power;
+}
+
+/// dE of the share s of the answer.
+double ImplicitStep::energy_change(std::size_t island, double s) const {
+  const double theta = islands_[island].theta;
+  double sum = 0.0;
+  for (const int b : problem_.islands[island].blocks) {
+    if (!pushed_[at(b)]) continue;
+    const VelocityBlock& block = problem_.blocks[at(b)];
+    const FreeBody& body = bodies_[at(block_body_[at(b)])];
+    std::array<double, 6> mean{}, gain{}, both{};
+    for (std::size_t k = 0; k < 6; ++k) {
+      const std::size_t i = block.start + k;
+      mean[k] = problem_.free[i] + s * (problem_.v[i] - problem_.free[i]);
+      gain[k] = (mean[k] - start_[i]) / theta;
+      both[k] = 2.0 * start_[i] + gain[k];
+    }
+    const Vec3 turn = transpose_times(body.R, Vec3{gain[0], gain[1], gain[2]});
+    const Vec3 turn_both = transpose_times(body.R, Vec3{both[0], both[1], both[2]});
+    sum += 0.5 * dot(turn, body.inertia * turn_both);
+    sum += 0.5 * body.mass * (gain[3] * both[3] + gain[4] * both[4] + gain[5] * both[5]);
+    sum -= h_ * dot(body.torque, Vec3{mean[0], mean[1], mean[2]});
+    sum -= h_ * dot(body.force, Vec3{mean[3], mean[4], mean[5]});
+  }
+  for (const int i : problem_.islands[island].groups) {
+    sum -= s * h_ * outside_power(touches_[at(i)]);
+  }
+  return sum;
+}
+
+/// What the terms of dE are made of, for their rounding.
+double ImplicitStep::energy_of(std::size_t island) const {
+  double sum = islands_[island].bank;
+  for (const int b : problem_.islands[island].blocks) {
+    const FreeBody& body = bodies_[at(block_body_[at(b)])];
+    const Vec3 w = transpose_times(body.R, body.w);
+    sum += body.mass * norm2(body.v) + dot(w, body.inertia * w);
+    sum += h_ * norm(body.force) * (norm(body.v) + norm(body.v_free));
+  }
+  for (const int i : problem_.islands[island].groups) sum += touches_[at(i)].held;
+  return sum;
+}
+
+void ImplicitStep::take_share(std::size_t island, double share) {
+  islands_[island].share = share;
+  for (const int b : problem_.islands[island].blocks) {
+    const VelocityBlock& block = problem_.blocks[at(b)];
+    for (std::size_t i = block.start; i < block.start + block.size; ++i) {
+      problem_.v[i] = problem_.free[i] + share * (problem_.v[i] - problem_.free[i]);
+    }
+  }
+}
+
+bool ImplicitStep::keep_to_bank(std::size_t island) {
+  IslandState& state = islands_[island];
+  const double most = state.bank + kRounding * energy_of(island);
+  state.change = energy_change(island, 1.0);
+  if (state.change <= most) return false;
+  const double none = energy_change(island, 0.0), half = energy_change(island, 0.5);
+  // dE(s) = none + b s + a s²
+  const double a = 2.0 * (state.change - 2.0 * half + none), b = state.change - none - a;
+  const double room = std::max(0.0, most - none);
+  const double root = std::sqrt(std::max(0.0, b * b + 4.0 * a * room));
+  const double share = b + root > 0.0 ? std::clamp(2.0 * room / (b + root), 0.0, 1.0) : 0.0;
+  const bool is_last = at(state.cut) + 1 == std::size(kCuts);
+  if (share > kNearlyWhole || is_last) {
+    take_share(island, share);
+    state.change = energy_change(island, 1.0);
+    bank_actions_ += share < 1.0 - 1e-6;
+    return false;
+  }
+  limit_depths(island, kCuts[++state.cut]);
+  return true;
+}
+
+/// Depths between those whose energy the bank holds and those that were detected.
+void ImplicitStep::limit_depths(std::size_t island, double share) {
+  for (const int i : problem_.islands[island].groups) {
+    const RowGroup& g = problem_.groups[at(i)];
+    const Touch& touch = touches_[at(i)];
+    const double held =
+        touch.held > 0.0 ? std::min(1.0, std::sqrt(touch.stored / touch.held)) : 1.0;
+    for (std::size_t k = 0; k < at(g.normals); ++k) {
+      const double found = touch.detected[k], base = found > 0.0 ? held * found : found;
+      problem_.normals[at(g.first_normal) + k].depth = base + share * (found - base);
+    }
+  }
+}
+
+/// The sum of (2).
+double ImplicitStep::allowance(std::size_t island) const {
+  const double gravity = norm(w_.parameters.gravity.uniform);
+  double sum = 0.0;
+  for (const int i : problem_.islands[island].groups) {
+    const RowGroup& g = problem_.groups[at(i)];
+    const Touch& touch = touches_[at(i)];
+    if (!(touch.held > touch.stored)) continue;
+    const double held = std::sqrt(touch.stored / touch.held);
+    for (std::size_t k = 0; k < at(g.normals); ++k) {
+      const double e = (1.0 - held) * std::max(0.0, touch.detected[k]);
+      const double mobility = row_mobility(g, k);
+      if (e > 0.0 && mobility > 0.0) sum += (0.5 * e * e / (h_ * h_) + gravity * e) / mobility;
+    }
+  }
+  return sum;
+}
+
+/// The bristle follows the slip as far as friction carries it.
+void ImplicitStep::stretch_bristle(const RubRow& rub, std::span<const double> u, Touch& touch) {
+  Vec3 z;
+  for (std::size_t c = 0; c < at(rub.size); ++c) z[c] = rub.bristle[c] + h_ * u[c];
+  const double length = norm(z);
+  if (rub.stiffness * length > rub.bound) z *= rub.bound / (rub.stiffness * length);
+  touch.bristle = rub.stiffness * z;
+  const double energy = 0.5 * rub.stiffness * norm2(z);
+  touch.energy += energy;
+  touch.rubbed += touch.start_bristle_energy - energy;
+}
+
+/// What one contact keeps and loses in the answer.
+void ImplicitStep::read_touch(const RowGroup& g, double share, Touch& touch) {
+  std::vector<double> u(at(g.rows) + 2);  // room for three numbers from any row on
+  row_velocities(problem_, g, problem_.v, u);
+  touch.energy = touch.rubbed = 0.0;
+  std::size_t row = 0;
+  for (; row < at(g.normals); ++row) {
+    const NormalRow& normal = problem_.normals[at(g.first_normal) + row];
+    touch.energy += elastic_energy(normal, normal.depth - h_ * u[row]);
+  }
+  for (std::size_t k = 0; k < at(g.rubs); ++k) {
+    const RubRow& rub = problem_.rubs[at(g.first_rub) + k];
+    if (k == 0 && touch.rubs && touch.rub.has_memory) stretch_bristle(rub, {&u[row], 3}, touch);
+    for (std::size_t c = 0; c < at(rub.size); ++c, ++row) {
+      touch.rubbed -= share * h_ * touch.forces[row] * u[row];
+    }
+  }
+}
+
+void ImplicitStep::close_island(std::size_t island) {
+  IslandState& state = islands_[island];
+  double energy = 0.0, rubbed = 0.0, pressed = 0.0;
+  for (const int i : problem_.islands[island].groups) {
+    Touch& touch = touches_[at(i)];
+    read_touch(problem_.groups[at(i)], state.share, touch);
+    if (touch.slot < 0) touch.energy = 0.0;
+    energy += touch.energy, rubbed += touch.rubbed, pressed += touch.press;
+    outside_work_ += state.share * h_ * outside_power(touch);
+  }
+  const double left = state.bank - state.change;
+  const double bank =
+      energy > 0.0 ? std::clamp(left, 0.0, energy + allowance(island)) : 0.0;  // (2)
+  const double lost = left - bank - rubbed;
+  for (const int i : problem_.islands[island].groups) {
+    Touch& touch = touches_[at(i)];
+    touch.stored = energy > 0.0 ? bank * touch.energy / energy : 0.0;
+    const double share = pressed > 0.0
+                             ? touch.press / pressed
+                             : 1.0 / static_cast<double>(problem_.islands[island].groups.size());
+    touch.energy = share * lost;  // from here on: lost along the normal
+    if (touch.slot < 0) unremembered_loss_ += touch.energy + touch.rubbed;
+  }
+}
+
+}  // namespace carom

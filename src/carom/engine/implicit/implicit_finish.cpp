@@ -1,0 +1,89 @@
+// The end of an implicit step: coordinates and velocities, states of contacts, work from outside.
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/engine/implicit/implicit_step.h"
+
+namespace carom {
+
+void ImplicitStep::finish(std::span<double> x_new) {
+  std::copy(x_.begin(), x_.end(), x_new.begin());
+  const std::size_t first = w_.model->nq() + w_.model->nv();
+  for (std::size_t i = first; i < w_.model->size(); ++i) x_new[i] += h_ * rates_[i];
+  move_bodies(x_new);
+  put_slots(x_new);
+  put_outside(x_new);
+}
+
+/// Where a contact pushes, with the velocity of the answer; elsewhere freely, which keeps the
+/// energy.
+void ImplicitStep::move_bodies(std::span<double> x_new) {
+  std::vector<double> theta(problem_.blocks.size(), 1.0);
+  for (std::size_t i = 0; i < islands_.size(); ++i) {
+    for (const int b : problem_.islands[i].blocks) theta[at(b)] = islands_[i].theta;
+  }
+  for (const FreeBody& b : bodies_) {
+    Vec3 way, turned;  // over the step
+    if (b.block < 0 || !pushed_[at(b.block)]) {
+      way = (0.5 * h_) * (b.v + b.v_free), turned = h_ * (b.R * b.w_mean);
+      put_body(*w_.model, b, b.p + way, b.turn, b.v_free, transpose_times(b.R, b.w_free), x_new);
+    } else {
+      const double* v = &problem_.v[problem_.blocks[at(b.block)].start];
+      const double s = 1.0 / theta[at(b.block)];
+      const Vec3 w_mean{v[0], v[1], v[2]}, v_mean{v[3], v[4], v[5]};
+      const Vec3 w_end = b.w + s * (w_mean - b.w), v_end = b.v + s * (v_mean - b.v);
+      way = h_ * v_mean, turned = h_ * w_mean;
+      put_body(*w_.model, b, b.p + way, quat_exp(transpose_times(b.R, turned)), v_end,
+               transpose_times(b.R, w_end), x_new);
+    }
+    outside_work_ += dot(b.force - gravity_of(b), way) + dot(b.torque, turned);
+  }
+}
+
+void ImplicitStep::put_slots(std::span<double> x_new) {
+  const SlotLayout& layout = w_.model->contact.slot;
+  for (std::size_t i = 0; i < touch_count_; ++i) {
+    const Touch& touch = touches_[i];
+    if (touch.slot < 0) continue;
+    double* slot = &x_new[slot_place(*w_.model, touch.slot)];
+    slot[SlotLayout::kImpulse] += h_ * touch.press;
+    slot[SlotLayout::kNormal] += touch.energy;
+    slot[SlotLayout::kFriction] += touch.rubbed;
+    slot[SlotLayout::kStored] = touch.stored;
+    if (layout.bristle < 0) continue;
+    double* z = slot + layout.bristle;
+    Vec3 kept;
+    const double scale = touch.rub.patch > 0.0 ? 1.0
+                         : touch.load > 0.0 && touch.rub.law_stiffness > 0.0
+                             ? 1.0 / (touch.load * touch.rub.law_stiffness)
+                             : 0.0;
+    if (touch.rubs && touch.rub.has_memory) kept = scale * touch.bristle;
+    const PairState s = pair_state(w_, w_.modes.contacts.pairs[touch.pair]);
+    const Vec3 z_A = transpose_times(s.X_WA.R, kept.x * touch.t1 + kept.y * touch.t2);
+    z[0] = z_A.x, z[1] = z_A.y, z[2] = z_A.z, z[3] = kept.z;
+  }
+}
+
+/// Prescribed coordinates are where they are at the end.
+void ImplicitStep::put_outside(std::span<double> x_new) {
+  const Model& model = *w_.model;
+  for (const DofElement& e : w_.parameters.dofs) {
+    if (e.motion < 0) continue;
+    const SignalJet jet = w_.signals[at(e.motion)].jet(t_ + h_);
+    x_new[at(e.q)] = jet.value, x_new[model.nq() + at(e.v)] = jet.rate;
+  }
+}
+
+void ImplicitStep::commit() {
+  for (ContactPair& pair : w_.modes.contacts.pairs) pair.load = 0.0;
+  for (std::size_t i = 0; i < touch_count_; ++i) {
+    if (touches_[i].slot < 0) continue;
+    ContactPair& pair = w_.modes.contacts.pairs[touches_[i].pair];
+    pair.load = touches_[i].press;
+  }
+  w_.modes.contacts.ended.normal += unremembered_loss_;
+  unremembered_loss_ = 0.0;
+}
+
+}  // namespace carom

@@ -1,0 +1,348 @@
+#include "carom/engine/implicit/implicit_step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/engine/contact/elastic/spring_contact.h"
+#include "carom/engine/contact_forces.h"
+#include "carom/engine/evaluate.h"
+#include "carom/geometry/core_kinds.h"
+
+namespace carom {
+namespace {
+
+/// Of the velocity that a step of free fall brings, what counts as an error.
+constexpr double kTolerance = 1e-8;
+/// Neighbours that a blow may reach within a step.
+constexpr int kNeighbours = 2;
+
+/// Velocity of the link at p in the middle of the step; of links that are moved from outside.
+Vec3 wall_velocity(const Workspace& w, int link, const Vec3& p, double h) {
+  if (link == 0) return {};
+  const LinkState& L = w.tree.links[at(link)];
+  const Vec3 r = p - L.p_WL, spin = L.V.w + (0.5 * h) * L.A.w;
+  return L.V.v + (0.5 * h) * L.A.v + cross(spin, r);
+}
+
+}  // namespace
+
+ImplicitStep::ImplicitStep(Workspace& w) : w_(w), bodies_(find_free_bodies(*w.model)) {
+  body_of_link_.assign(w.model->tree.links.size(), -1);
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    body_of_link_[at(bodies_[i].link)] = static_cast<int>(i);
+  }
+}
+
+Vec3 ImplicitStep::gravity_of(const FreeBody& b) const {
+  const GravitySpec& gravity = w_.parameters.gravity;
+  if (gravity.kind == GravitySpec::Kind::uniform) return b.mass * gravity.uniform;
+  const Vec3 r = b.p - gravity.center;
+  return (-gravity.mu * b.mass / (norm2(r) * norm(r))) * r;
+}
+
+Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
+  t_ = t, h_ = h;
+  x_.assign(x.begin(), x.end());
+  rates_.resize(x.size());
+  std::vector<std::size_t> touching;
+  std::swap(touching, w_.touching);  // contacts are rows here, not forces
+  const Status status = calc_rates(w_, t, x, rates_);
+  std::swap(touching, w_.touching);
+  if (status != Status::ok) return status;
+  problem_.clear();
+  problem_.h = h;
+  touch_count_ = 0;
+  block_body_.clear(), start_.clear();
+  outside_work_ = unremembered_loss_ = 0.0;
+  for (FreeBody& b : bodies_) begin_free_motion(w_, h, b);
+  find_speeds();
+  for (std::size_t i = 0; i < w_.modes.contacts.pairs.size(); ++i) {
+    const ContactPair& pair = w_.modes.contacts.pairs[i];
+    const double reach = reach_of(pair);
+    if (!is_far(pair, reach)) add_touch(i, reach);
+  }
+  find_islands(problem_);
+  islands_.assign(problem_.islands.size(), {});
+  pushed_.assign(problem_.blocks.size(), 0);
+  double gain = 0.0, fastest = 0.0;
+  for (const FreeBody& b : bodies_) gain = std::max(gain, norm(b.v_free - b.v));
+  for (const double speed : speed_) fastest = std::max(fastest, speed);
+  problem_.tolerance = std::max({kTolerance * gain, 1e-12 * fastest, 1e-14});
+  for (std::size_t i = 0; i < islands_.size(); ++i) choose_theta(i);
+  return Status::ok;
+}
+
+/// Speed of each link's fastest point, and what its neighbours may hand on to it.
+void ImplicitStep::find_speeds() {
+  const ContactModel& contact = w_.model->contact;
+  speed_.assign(w_.tree.links.size(), 0.0);
+  for (std::size_t i = 1; i < speed_.size(); ++i) {
+    const LinkState& L = w_.tree.links[i];
+    const double size = w_.model->link_size[i];
+    speed_[i] = norm(L.V.v) + norm(L.V.w) * size;
+    if (const int b = body_of(static_cast<int>(i)); b >= 0) {
+      const FreeBody& body = bodies_[at(b)];
+      speed_[i] = std::max(norm(body.v), norm(body.v_free)) +
+                  std::max(norm(body.w), norm(body.w_free)) * size;
+    }
+  }
+  for (int round = 0; round < kNeighbours; ++round) {
+    for (const ContactPair& pair : w_.modes.contacts.pairs) {
+      const int a = contact.colliders[pair.a].link, b = contact.colliders[pair.b].link;
+      if (a == 0 || b == 0) continue;
+      speed_[at(a)] = speed_[at(b)] = std::max(speed_[at(a)], speed_[at(b)]);
+    }
+  }
+}
+
+double ImplicitStep::reach_of(const ContactPair& pair) const {
+  const ContactModel& contact = w_.model->contact;
+  const Collider &A = contact.colliders[pair.a], &B = contact.colliders[pair.b];
+  return h_ * (speed_[at(A.link)] + speed_[at(B.link)]) + 1e-9 * std::min(A.reach, B.reach);
+}
+
+/// Whether the balls around the shapes are farther apart than the step may bring them.
+bool ImplicitStep::is_far(const ContactPair& pair, double reach) const {
+  const ContactModel& contact = w_.model->contact;
+  const Collider &A = contact.colliders[pair.a], &B = contact.colliders[pair.b];
+  if (body_of(A.link) < 0 && body_of(B.link) < 0) return true;
+  const auto centre = [&](const Collider& c) {
+    const LinkState& L = w_.tree.links[at(c.link)];
+    return L.p_WL + L.R_WL * (c.X_LS * c.centre);
+  };
+  const auto height = [&](const Collider& plane, const Vec3& p) {
+    const LinkState& L = w_.tree.links[at(plane.link)];
+    const Pose X = Pose{L.R_WL, L.p_WL} * plane.X_LS;
+    return dot(X.R.col(2), p - X.p) - plane.core.rounding;
+  };
+  if (A.core.kind == &core_half_space) return height(A, centre(B)) > B.reach + reach;
+  if (B.core.kind == &core_half_space) return height(B, centre(A)) > A.reach + reach;
+  const double near = A.reach + B.reach + reach;
+  return norm2(centre(B) - centre(A)) > near * near;
+}
+
+int ImplicitStep::block_of(int body) {
+  if (body < 0) return -1;
+  FreeBody& b = bodies_[at(body)];
+  if (b.block >= 0) return b.block;
+  b.block = static_cast<int>(problem_.blocks.size());
+  block_body_.push_back(body);
+  problem_.blocks.push_back({problem_.v.size(), 6, problem_.mass.size(), b.mass});
+  const Sym3 I = rotated(b.R, b.inertia);
+  const Mat3 full = to_mat3(I);
+  std::array<double, 36> M{};
+  for (std::size_t r = 0; r < 3; ++r) {
+    for (std::size_t c = 0; c < 3; ++c) M[6 * r + c] = full(r, c);
+    M[7 * (r + 3)] = b.mass;
+  }
+  problem_.mass.insert(problem_.mass.end(), M.begin(), M.end());
+  for (const Vec3& part : {b.w, b.v}) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      start_.push_back(part[k]), problem_.v.push_back(part[k]);
+    }
+  }
+  for (const Vec3& part : {b.w_free, b.v_free}) {
+    for (std::size_t k = 0; k < 3; ++k) problem_.free.push_back(part[k]);
+  }
+  return b.block;
+}
+
+/// A row u = angular.(w_B - w_A) + linear.(v_B - v_A at p).
+void ImplicitStep::write_jacobian(const Touch& touch, const Vec3& p, const Vec3& angular,
+                                  const Vec3& linear) {
+  const auto write = [&](int body, double sign) {
+    if (body < 0) return;
+    const FreeBody& b = bodies_[at(body)];
+    const Vec3 turn = sign * (cross(p - b.p, linear) + angular), move = sign * linear;
+    for (std::size_t k = 0; k < 3; ++k) problem_.jacobian.push_back(turn[k]);
+    for (std::size_t k = 0; k < 3; ++k) problem_.jacobian.push_back(move[k]);
+  };
+  write(touch.body_a, -1.0);
+  write(touch.body_b, 1.0);
+}
+
+void ImplicitStep::add_touch(std::size_t index, double reach) {
+  ContactPair pair = w_.modes.contacts.pairs[index];
+  const Contact contact = find_contact(w_, pair);
+  if (contact.status != Status::ok || contact.phi > reach) return;
+  if (pair.mode == ContactMode::apart) {
+    start_law(w_, pair, contact, false);
+    pair.base = choose_base(pair_state(w_, pair), contact, nullptr);
+  }
+  const PairState s = pair_state(w_, pair);
+  if (!find_rows(s, contact, reach, w_.scratch, rows_)) return;
+  if (touch_count_ == touches_.size()) touches_.emplace_back();
+  Touch& touch = touches_[touch_count_++];
+  std::vector<double> detected = std::move(touch.detected), forces = std::move(touch.forces);
+  touch = Touch{};
+  touch.detected = std::move(detected), touch.forces = std::move(forces);
+  touch.detected.clear();
+  touch.pair = index, touch.slot = pair.mode == ContactMode::apart ? -1 : pair.slot;
+  touch.body_a = body_of(s.A.link), touch.body_b = body_of(s.B.link);
+  touch.n = rows_.normal, touch.t1 = any_perpendicular(touch.n),
+  touch.t2 = cross(touch.n, touch.t1);
+  touch.centre = rows_.centre, touch.radius = rows_.radius;
+  if (touch.slot >= 0) {
+    touch.load = pair.load;
+    touch.stored = x_[slot_place(*w_.model, touch.slot) + SlotLayout::kStored];
+  }
+  RowGroup group;
+  group.a = block_of(touch.body_a), group.b = block_of(touch.body_b);
+  group.jacobian = problem_.jacobian.size();
+  group.first_normal = static_cast<int>(problem_.normals.size());
+  group.normals = static_cast<int>(rows_.points.size());
+  group.first_rub = static_cast<int>(problem_.rubs.size());
+  const auto drift = [&](const Vec3& p) {
+    Vec3 v;
+    if (touch.body_b < 0) v += wall_velocity(w_, s.B.link, p, h_);
+    if (touch.body_a < 0) v -= wall_velocity(w_, s.A.link, p, h_);
+    return v;
+  };
+  for (const PointRow& point : rows_.points) {
+    NormalRow row = point.row;
+    row.drift = dot(touch.n, drift(point.p));
+    write_jacobian(touch, point.p, {}, touch.n);
+    problem_.normals.push_back(row);
+    touch.detected.push_back(row.depth);
+    touch.held += elastic_energy(row, row.depth);
+  }
+  touch.wall = drift(touch.centre);
+  problem_.groups.push_back(group);
+  add_friction(s, touch, x_);
+}
+
+/// Rubs of the contact: bristles or slip, then what resists rolling and spinning.
+void ImplicitStep::add_friction(const PairState& s, Touch& touch, std::span<const double> x) {
+  RowGroup& group = problem_.groups.back();
+  const Vec3 v = relative_velocity(s, touch.centre), turn = s.LB.V.w - s.LA.V.w;
+  const double slip = norm(v - dot(v, touch.n) * touch.n);
+  touch.rub = find_rub(s, rows_, h_, slip, norm(turn));
+  touch.rubs = touch.rub.mu > 0.0;
+  touch.rolls = touch.rub.rolling > 0.0 || touch.rub.spinning > 0.0;
+  if (touch.rubs) {
+    RubRow row;
+    row.size = touch.radius > 0.0 ? 3 : 2;
+    row.drift = {dot(touch.t1, touch.wall), dot(touch.t2, touch.wall), 0.0};
+    const int first = w_.model->contact.slot.bristle;
+    if (touch.rub.has_memory && touch.slot >= 0 && first >= 0) {
+      const double* z = &x[slot_place(*w_.model, touch.slot) + at(first)];
+      const Vec3 z_W = s.X_WA.R * Vec3{z[0], z[1], z[2]};
+      touch.bristle = {dot(touch.t1, z_W), dot(touch.t2, z_W), row.size == 3 ? z[3] : 0.0};
+    }
+    problem_.rubs.push_back(row);
+    write_jacobian(touch, touch.centre, {}, touch.t1);
+    write_jacobian(touch, touch.centre, {}, touch.t2);
+    if (row.size == 3) write_jacobian(touch, touch.centre, touch.radius * touch.n, {});
+  }
+  if (touch.rubs && touch.rub.viscous > 0.0) {
+    RubRow row;
+    row.size = 2;
+    row.drift = {dot(touch.t1, touch.wall), dot(touch.t2, touch.wall), 0.0};
+    problem_.rubs.push_back(row);
+    write_jacobian(touch, touch.centre, {}, touch.t1);
+    write_jacobian(touch, touch.centre, {}, touch.t2);
+  }
+  if (touch.rolls) {
+    RubRow roll, spin;
+    roll.size = 2, spin.size = 1;
+    problem_.rubs.push_back(roll);
+    problem_.rubs.push_back(spin);
+    write_jacobian(touch, touch.centre, touch.t1, {});
+    write_jacobian(touch, touch.centre, touch.t2, {});
+    write_jacobian(touch, touch.centre, touch.n, {});
+  }
+  group.rubs = static_cast<int>(problem_.rubs.size()) - group.first_rub;
+  const std::size_t width = problem_.row_width(group);
+  group.rows = width ? static_cast<int>((problem_.jacobian.size() - group.jacobian) / width) : 0;
+  set_load(touch, group, touch.load);
+}
+
+/// Friction goes by this normal force. Bristles keep their force where it grows, and their
+/// deflection where it falls: either way they hold no more energy than before.
+void ImplicitStep::set_load(Touch& touch, const RowGroup& group, double load) {
+  touch.load = load;
+  std::size_t i = at(group.first_rub);
+  if (touch.rubs) {
+    RubRow& row = problem_.rubs[i++];
+    row.bound = touch.rub.mu * load;
+    row.lag = touch.rub.lag;
+    row.stiffness = touch.rub.patch > 0.0 ? std::min(touch.rub.patch, row.bound / (h_ * kSlowSlip))
+                                          : touch.rub.stiffness * load;
+    const double before = w_.modes.contacts.pairs[touch.pair].load;
+    double scale = 0.0;  // from what the law remembers to a deflection
+    if (touch.rub.patch > 0.0) {
+      scale = row.stiffness > 0.0 ? 1.0 / row.stiffness : 0.0;
+    } else if (touch.rub.has_memory && touch.rub.stiffness > 0.0) {
+      scale = touch.rub.law_stiffness / touch.rub.stiffness *
+              (load > 0.0 ? std::min(1.0, before / load) : 1.0);
+    }
+    double energy = 0.0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      row.bristle[k] = scale * touch.bristle[k];
+      energy += 0.5 * row.stiffness * row.bristle[k] * row.bristle[k];
+    }
+    touch.start_bristle_energy = energy;
+  }
+  if (touch.rubs && touch.rub.viscous > 0.0) {
+    RubRow& row = problem_.rubs[i++];
+    row.bound = 1e30, row.stiffness = touch.rub.viscous * load / h_;
+  }
+  if (touch.rolls) {
+    RubRow &roll = problem_.rubs[i], &spin = problem_.rubs[i + 1];
+    roll.bound = touch.rub.rolling * load, roll.stiffness = touch.rub.rolling_slope * load / h_;
+    spin.bound = touch.rub.spinning * load, spin.stiffness = touch.rub.spinning_slope * load / h_;
+  }
+}
+
+double ImplicitStep::row_mobility(const RowGroup& group, std::size_t row) const {
+  const double* J = &problem_.jacobian[group.jacobian + row * problem_.row_width(group)];
+  double sum = 0.0;
+  for (const int block : {group.a, group.b}) {
+    if (block < 0) continue;
+    const FreeBody& b = bodies_[at(block_body_[at(block)])];
+    const Vec3 turn = transpose_times(b.R, Vec3{J[0], J[1], J[2]});
+    sum += dot(turn, b.inverse * turn) + (J[3] * J[3] + J[4] * J[4] + J[5] * J[5]) / b.mass;
+    J += 6;
+  }
+  return sum;
+}
+
+/// The secant force in the middle of the step keeps the energy of elastic contact, but turns what
+/// is too stiff for the step elastic; there the force at its end takes it.
+void ImplicitStep::choose_theta(std::size_t island) {
+  constexpr double kResolved = 0.25;  // (h sqrt(k/m))² of a contact that the step resolves
+  bool resolved = true;
+  for (const int g : problem_.islands[island].groups) {
+    const RowGroup& group = problem_.groups[at(g)];
+    const ContactPair& pair = w_.modes.contacts.pairs[touches_[at(g)].pair];
+    double stiffness = 0.0;
+    for (std::size_t k = 0; k < at(group.normals) && resolved; ++k) {
+      const NormalRow& row = problem_.normals[at(group.first_normal) + k];
+      double depth = row.depth;
+      if (touches_[at(g)].slot >= 0 && std::isfinite(pair.expected_depth)) {
+        depth = std::max(depth, pair.expected_depth);
+      }
+      stiffness += elastic_slope(row, std::max(depth, 0.0)) * row_mobility(group, k);
+      resolved &= h_ * h_ * stiffness < kResolved;
+    }
+  }
+  islands_[island].theta = resolved ? 0.5 : 1.0;
+  for (const int b : problem_.islands[island].blocks) {
+    const VelocityBlock& block = problem_.blocks[at(b)];
+    if (!resolved) continue;
+    for (std::size_t k = 0; k < 36; ++k) problem_.mass[block.mass + k] *= 2.0;
+    for (std::size_t k = block.start; k < block.start + 6; ++k) {
+      problem_.free[k] = 0.5 * (problem_.free[k] + start_[k]);
+    }
+  }
+  for (const int g : problem_.islands[island].groups) {
+    const RowGroup& group = problem_.groups[at(g)];
+    for (std::size_t k = 0; k < at(group.normals); ++k) {
+      problem_.normals[at(group.first_normal) + k].secant = resolved;
+    }
+    islands_[island].bank += touches_[at(g)].stored;
+  }
+}
+
+}  // namespace carom

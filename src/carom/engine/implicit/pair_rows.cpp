@@ -1,0 +1,174 @@
+#include "carom/engine/implicit/pair_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/contact/bristle.h"
+#include "carom/engine/contact/elastic/spring_contact.h"
+#include "carom/engine/contact_forces.h"
+
+namespace carom {
+namespace {
+
+/// What a law answers to one point.
+NormalOutput ask(const PairState& s, NormalInput in, double depth, double rate) {
+  NormalOutput out;
+  in.depth = depth, in.depth_rate = rate;
+  s.law.normal->evaluate({&in, 1}, s.law.material, s.law.normal_params, s.pair.constants,
+                         {&out, 1});
+  return out;
+}
+
+/// Laws of the material have its force; of others a power of the depth is asked for. Damping that
+/// grows with the elastic force is a factor of it, any other acts as at the depth `d`.
+NormalRow row_of(const PairState& s, const NormalInput& in, double depth, double d) {
+  NormalRow row;
+  row.depth = depth;
+  const NormalOutput one = ask(s, in, d, 0.0), two = ask(s, in, 2.0 * d, 0.0);
+  if (s.law.normal->of_material) {
+    row.linear = in.linear, row.hertz = in.hertz;
+  } else if (one.elastic > 0.0) {
+    row.exponent = std::clamp(std::log2(two.elastic / one.elastic), 1.0, 10.0);
+    row.power = one.elastic / std::pow(d, row.exponent);
+    if (row.exponent < 1.0 + 1e-9) row.linear = one.elastic / d, row.power = 0.0;
+  }
+  const double loss = ask(s, in, d, 1.0).force - one.elastic;
+  const double loss_at_two = ask(s, in, 2.0 * d, 1.0).force - two.elastic;
+  if (!(loss > 0.0)) return row;
+  const double factor = loss / one.elastic, factor_at_two = loss_at_two / two.elastic;
+  if (std::abs(factor - factor_at_two) <= 1e-6 * factor) {
+    row.damping = factor;
+  } else {
+    row.viscous = loss;
+  }
+  return row;
+}
+
+void add_point(const PairState& s, const Vec3& p, const NormalInput& in, double depth, double probe,
+               PairRows& out) {
+  PointRow point{p, row_of(s, in, depth, probe)};
+  out.points.push_back(point);
+}
+
+void find_spring_rows(const PairState& s, double sunk, double probe, ContactScratch& c,
+                      PairRows& out) {
+  find_springs(s, s.pair.base, sunk, c.springs);
+  const SpringBase::Kind kind = s.pair.base.kind;
+  out.normal = kind == SpringBase::a_on_b ? -c.springs.n_W : c.springs.n_W;
+  const bool is_ball = kind == SpringBase::point ||
+                       (kind == SpringBase::a_on_b ? s.springs_a : s.springs_b)->is_smooth;
+  double deepest = 0.0, sum = 0.0;
+  for (int i = 0; i < c.springs.count; ++i) {
+    deepest = std::max(deepest, c.springs.points[at(i)].depth),
+    sum += c.springs.points[at(i)].force;
+  }
+  for (int i = 0; i < c.springs.count; ++i) {
+    const SpringPoint& p = c.springs.points[at(i)];
+    const double depth = std::max(p.depth, 1e-3 * deepest);
+    NormalInput in;
+    (is_ball ? in.hertz : in.linear) = p.force / (is_ball ? depth * std::sqrt(depth) : depth);
+    in.weight = p.force / sum;
+    in.has_sphere = has_sphere(s);
+    add_point(s, p.p_W, in, p.depth - sunk, probe, out);
+  }
+}
+
+void find_point_rows(const PairState& s, const Contact& contact, double sunk, double probe,
+                     ContactScratch& c, PairRows& out) {
+  find_points(s, contact, c.manifold);
+  const Manifold& m = c.manifold;
+  out.normal = m.n_AB_W;
+  const ContactStiffness k =
+      unit_stiffness(s, contact, m, std::max(0.0, -contact.phi) + (contact.phi > 0 ? 0.0 : sunk));
+  for (std::size_t i = 0; i < at(m.count); ++i) {
+    const ManifoldPoint& p = m.points[i];
+    NormalInput in;
+    in.linear = p.weight * k.linear, in.hertz = p.weight * k.hertz, in.weight = p.weight;
+    in.radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
+    in.has_sphere = has_sphere(s);
+    add_point(s, p.p_WC, in, -p.phi, probe, out);
+  }
+}
+
+/// By the forces that the points would have a little deeper than they are.
+void find_centre(double sunk, PairRows& out) {
+  double sum = 0.0;
+  out.centre = {};
+  const auto force = [&](const PointRow& p) {
+    return elastic_force(p.row, p.row.depth + sunk) + 1e-300;
+  };
+  for (const PointRow& p : out.points) sum += force(p), out.centre += force(p) * p.p;
+  out.centre = out.centre / sum;
+  out.radius = 0.0;
+  for (const PointRow& p : out.points) out.radius += force(p) / sum * norm(p.p - out.centre);
+}
+
+/// What a law without memory answers to a slip, over the normal force.
+double rub_at(const PairState& s, double speed) {
+  FrictionInput in;
+  FrictionOutput out;
+  in.normal_force = 1.0;
+  in.slip = {speed, 0.0, 0.0};
+  s.law.friction->evaluate(in, s.law.friction_params, out);
+  return norm(out.force);
+}
+
+double lever_at(const PairState& s, const Vec3& axis, const Vec3& normal, double speed) {
+  const ResistanceInput in{1.0, speed * axis, normal,
+                           combined_radius(s.A.contact_radius, s.B.contact_radius), has_sphere(s)};
+  return norm(s.law.resistance->evaluate(in, s.law.resistance_params));
+}
+
+}  // namespace
+
+bool find_rows(const PairState& s, const Contact& contact, double reach, ContactScratch& scratch,
+               PairRows& out) {
+  out.points.clear();
+  const double sunk = std::max(0.0, contact.phi) + reach;
+  const double probe = std::max({-contact.phi, reach, 1e-12});
+  out.probe = probe;
+  if (s.pair.base.kind != SpringBase::points) {
+    find_spring_rows(s, sunk, probe, scratch, out);
+  } else {
+    find_point_rows(s, contact, reach, probe, scratch, out);
+  }
+  if (out.points.empty()) return false;
+  find_centre(sunk, out);
+  return true;
+}
+
+RubTerms find_rub(const PairState& s, const PairRows& rows, double h, double slip, double turn) {
+  RubTerms out;
+  const FrictionLaw& law = *s.law.friction;
+  const std::span<const double> p = s.law.friction_params;
+  const double small = std::max(s.law.material.v_small, 1e-9);
+  if (law.remembers_force) {
+    enum { kMu, kRatio };
+    out.has_memory = true;
+    out.mu = p[kMu];
+    for (const PointRow& point : rows.points) {
+      out.patch += p[kRatio] * elastic_slope(point.row, std::max(rows.probe, point.row.depth));
+    }
+  } else if (law.has_bristle) {
+    out.has_memory = true;
+    out.mu = Bristle::steady_coefficient(p, slip);
+    out.law_stiffness = p[Bristle::kStiffness];
+    out.stiffness = std::min(out.law_stiffness, out.mu / (h * kSlowSlip));
+    if (out.stiffness > 0.0) out.lag = Bristle::damping(p, slip, out.mu) / out.stiffness;
+    out.viscous = p[Bristle::kViscous];
+  } else {
+    out.mu = rub_at(s, std::max(slip, small));
+    const double least = 1e-6 * small;
+    out.stiffness = rub_at(s, least) / (least * h);
+  }
+  const double little = std::max(s.law.material.w_small, 1e-9);
+  const Vec3 across = any_perpendicular(rows.normal);
+  out.rolling = lever_at(s, across, rows.normal, std::max(turn, little));
+  out.rolling_slope = lever_at(s, across, rows.normal, 1e-6 * little) / (1e-6 * little);
+  out.spinning = lever_at(s, rows.normal, rows.normal, std::max(turn, little));
+  out.spinning_slope = lever_at(s, rows.normal, rows.normal, 1e-6 * little) / (1e-6 * little);
+  return out;
+}
+
+}  // namespace carom

@@ -1,0 +1,60 @@
+// One contact as rows of the velocity problem: where it presses, how stiff and how damped each
+// point is, and how it rubs.
+//
+// Points are those of the springs of contact_springs.h, or of the manifold, with the bodies moved
+// together by what the step may bring (`reach`), so that a corner that lands within the step has
+// its row. Each point keeps the secant stiffness that it has there. What the gradient of the energy
+// is beyond forces along the normal does not act: a torque that vanishes with the tilt of a face.
+#pragma once
+
+#include <array>
+
+#include "carom/engine/contact_points.h"
+#include "carom/math/step_problem.h"
+
+namespace carom {
+
+/// Bristles no stiffer than what slips over their length within a step at this speed [m/s]:
+/// Newton's iteration does not converge on stiffer ones.
+inline constexpr double kSlowSlip = 1e-3;
+
+/// Friction and resistance of a contact per normal force, frozen for a step.
+struct RubTerms {
+  double mu = 0.0;         ///< bound over the normal force
+  double stiffness = 0.0;  ///< of the bristle over the normal force [1/m]; or, by speed, slope h
+  bool has_memory = false;
+  double law_stiffness = 0.0;  ///< of the law's own bristles over the normal force [1/m]
+  double patch = 0.0;          ///< Mindlin: stiffness of the patch, whatever the force [N/m]
+  double lag = 0.0;            ///< damping of the bristles over their stiffness [s]
+  double viscous = 0.0;        ///< further, over the normal force [s/m]
+  double rolling = 0.0, rolling_slope = 0.0;    ///< lever [m], and its slope at rest [m.s]
+  double spinning = 0.0, spinning_slope = 0.0;  ///< the same about the normal
+};
+
+struct PointRow {
+  Vec3 p;  ///< world
+  NormalRow row;
+};
+
+struct PairRows {
+  Vec3 normal;  ///< from A to B
+  std::vector<PointRow> points;
+  double probe = 0.0;   ///< a depth that the step may bring [m]
+  Vec3 centre;          ///< of pressure
+  double radius = 0.0;  ///< of the patch
+};
+
+/// Where the states of a contact's slot begin in x.
+inline std::size_t slot_place(const Model& model, int slot) {
+  return model.size() +
+         static_cast<std::size_t>(slot) * static_cast<std::size_t>(model.contact.slot.width);
+}
+
+/// Points and normal rows of a pair whose gap is at most `reach`; false where there are none.
+bool find_rows(const PairState& s, const Contact& contact, double reach, ContactScratch& scratch,
+               PairRows& out);
+
+/// The law of friction as the step takes it; `slip` and `spin_rate` are those before the step.
+RubTerms find_rub(const PairState& s, const PairRows& rows, double h, double slip, double turn);
+
+}  // namespace carom

@@ -1,0 +1,145 @@
+#include "carom/math/step_problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "carom/base/index.h"
+
+namespace carom {
+namespace {
+
+/// Slopes where f jumps or has a kink of infinite steepness are those of the side that acts.
+double secant_force(const NormalRow& r, double d) {
+  const double way = d - r.depth, size = std::max(std::abs(d), std::abs(r.depth));
+  if (std::abs(way) > 1e-6 * size) {
+    return (elastic_energy(r, d) - elastic_energy(r, r.depth)) / way;
+  }
+  return elastic_force(r, 0.5 * (d + r.depth));
+}
+
+double secant_slope(const NormalRow& r, double d, double force) {
+  const double way = d - r.depth, size = std::max(std::abs(d), std::abs(r.depth));
+  if (std::abs(way) > 1e-4 * size) return (elastic_force(r, d) - force) / way;
+  return 0.5 * elastic_slope(r, 0.5 * (d + r.depth));
+}
+
+}  // namespace
+
+void StepProblem::clear() {
+  blocks.clear(), mass.clear(), free.clear(), v.clear();
+  groups.clear(), normals.clear(), rubs.clear(), jacobian.clear();
+}
+
+double elastic_force(const NormalRow& r, double d) {
+  if (!(d > 0.0)) return 0.0;
+  double f = d * (r.linear + (r.hertz > 0.0 ? r.hertz * std::sqrt(d) : 0.0));
+  if (r.power > 0.0) f += r.power * std::pow(d, r.exponent);
+  return f;
+}
+
+double elastic_energy(const NormalRow& r, double d) {
+  if (!(d > 0.0)) return 0.0;
+  double e = d * d * (0.5 * r.linear + (r.hertz > 0.0 ? 0.4 * r.hertz * std::sqrt(d) : 0.0));
+  if (r.power > 0.0) e += r.power * std::pow(d, r.exponent + 1.0) / (r.exponent + 1.0);
+  return e;
+}
+
+double elastic_slope(const NormalRow& r, double d) {
+  if (!(d > 0.0)) return 0.0;
+  double k = r.linear + (r.hertz > 0.0 ? 1.5 * r.hertz * std::sqrt(d) : 0.0);
+  if (r.power > 0.0) k += r.exponent * r.power * std::pow(d, r.exponent - 1.0);
+  return k;
+}
+
+RowAnswer answer(const NormalRow& r, double h, double u, double ease) {
+  const double d = r.depth - h * u;
+  if (!(d > 0.0) && !(r.secant && r.depth > 0.0)) return {};
+  const double loss = 1.0 - r.damping * u;
+  if (!(loss > 0.0) && !(r.viscous > 0.0)) return {};
+  const double A = ease * (r.secant ? secant_force(r, d) : elastic_force(r, d));
+  const double k = ease * (r.secant ? secant_slope(r, d, A / ease) : elastic_slope(r, d));
+  const double drag = r.depth < 0.0 ? -d / h : u;  // u times the share of the step in contact
+  const double held = std::max(0.0, loss);
+  RowAnswer out{A * held - r.viscous * drag, 0.0};
+  if (!(out.force > 0.0)) return {};
+  out.slope = -h * k * held - (loss > 0.0 ? A * r.damping : 0.0) - r.viscous;  // of (2)
+  return out;
+}
+
+RubAnswer answer(const RubRow& r, double h, std::span<const double> u, double ease) {
+  RubAnswer out;
+  if (!(r.bound > 0.0)) return out;
+  const double k = ease * r.stiffness;
+  double s2 = 0.0;
+  for (std::size_t i = 0; i < at(r.size); ++i) {
+    out.direction[i] = r.bristle[i] + (h + r.lag) * u[i];
+    s2 += out.direction[i] * out.direction[i];
+  }
+  const double s = std::sqrt(s2);
+  out.slips = k * s > r.bound;
+  const double factor = out.slips ? r.bound / s : k;
+  for (std::size_t i = 0; i < at(r.size); ++i) {
+    out.force[i] = -factor * out.direction[i];  // (3)
+    out.direction[i] = s > 0.0 ? out.direction[i] / s : 0.0;
+  }
+  // The exact Hessian of slip is blind along s, where Newton's step then runs away.
+  constexpr double kAlong = 0.9;
+  out.weight = (h + r.lag) * factor;
+  out.along = out.slips ? kAlong : 0.0;
+  return out;
+}
+
+void row_velocities(const StepProblem& p, const RowGroup& g, std::span<const double> v,
+                    std::span<double> u) {
+  const std::size_t na = p.block_size(g.a), nb = p.block_size(g.b);
+  const double* va = g.a < 0 ? nullptr : &v[p.blocks[at(g.a)].start];
+  const double* vb = g.b < 0 ? nullptr : &v[p.blocks[at(g.b)].start];
+  const double* J = p.jacobian.data() + g.jacobian;
+  for (std::size_t r = 0; r < at(g.rows); ++r, J += na + nb) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < na; ++k) sum += J[k] * va[k];
+    for (std::size_t k = 0; k < nb; ++k) sum += J[na + k] * vb[k];
+    u[r] = sum;
+  }
+  for (std::size_t i = 0; i < at(g.normals); ++i) u[i] += p.normals[at(g.first_normal) + i].drift;
+  std::size_t r = at(g.normals);
+  for (std::size_t i = 0; i < at(g.rubs); ++i) {
+    const RubRow& rub = p.rubs[at(g.first_rub) + i];
+    for (std::size_t k = 0; k < at(rub.size); ++k) u[r++] += rub.drift[k];
+  }
+}
+
+void find_islands(StepProblem& p) {
+  std::vector<int> root(p.blocks.size());
+  std::iota(root.begin(), root.end(), 0);
+  const auto find = [&](int i) {
+    while (root[at(i)] != i) i = root[at(i)] = root[at(root[at(i)])];
+    return i;
+  };
+  for (const RowGroup& g : p.groups) {
+    if (g.a < 0 || g.b < 0) continue;
+    const int a = find(g.a), b = find(g.b);
+    root[at(std::max(a, b))] = std::min(a, b);  // the first block speaks for its island
+  }
+  std::vector<int> island_of(p.blocks.size(), -1);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < p.groups.size(); ++i) {
+    const RowGroup& g = p.groups[i];
+    if (g.a < 0 && g.b < 0) continue;
+    const int r = find(g.a < 0 ? g.b : g.a);
+    if (island_of[at(r)] < 0) {
+      island_of[at(r)] = static_cast<int>(count++);
+      if (p.islands.size() < count) p.islands.emplace_back();
+      p.islands[count - 1].blocks.clear(), p.islands[count - 1].groups.clear();
+    }
+    p.islands[at(island_of[at(r)])].groups.push_back(static_cast<int>(i));
+  }
+  p.islands.resize(count);
+  for (std::size_t i = 0; i < p.blocks.size(); ++i) {
+    const int island = island_of[at(find(static_cast<int>(i)))];
+    if (island >= 0) p.islands[at(island)].blocks.push_back(static_cast<int>(i));
+  }
+}
+
+}  // namespace carom

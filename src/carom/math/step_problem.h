@@ -1,0 +1,110 @@
+// The velocity at the end of a step as the minimum of a convex function; knows no bodies.
+//
+//   v+ = argmin 1/2 (v - v*)' M (v - v*) + sum psi_i(J_i v + w_i)                    (1)
+//
+// M is block diagonal. psi_i' = -h f_i, the impulse of row i, never rises with its velocity u:
+//
+//   normal   f = max(0, A(d+) (1 - c u) - V u),   d+ = d - h u                          (2)
+//            A(d) = k1 d + k2 d^(3/2) + k3 d^n where d > 0; or the secant of its integral from d to
+//            d+, which conserves energy where u is the mean velocity of the step
+//   rub      f = -k s cut to the length `bound`,  s = z + (h + lag) u,  up to three numbers (3)
+//            lag is the damping of the bristle z over its stiffness k
+//
+// V of a surface that is not yet touched acts for the share of the step after it is. The rows of a
+// group act between the same two blocks; a block of -1 is one that nothing moves.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace carom {
+
+struct NormalRow {
+  double depth = 0.0;                  ///< d where the step begins; < 0: a gap [m]
+  double linear = 0.0, hertz = 0.0;    ///< k1, k2
+  double power = 0.0, exponent = 1.0;  ///< k3, n
+  double damping = 0.0;                ///< c [s/m]
+  double viscous = 0.0;                ///< V [N.s/m]
+  double drift = 0.0;                  ///< w: velocity that v does not decide
+  bool secant = false;
+};
+
+struct RubRow {
+  int size = 3;
+  double stiffness = 0.0;  ///< k [N/m]
+  double bound = 0.0;      ///< [N]
+  double lag = 0.0;        ///< [s]
+  std::array<double, 3> bristle{}, drift{};
+};
+
+struct RowGroup {
+  int a = -1, b = -1;  ///< blocks; a may be b
+  int first_normal = 0, normals = 0;
+  int first_rub = 0, rubs = 0;
+  std::size_t jacobian = 0;  ///< rows of (size of a + size of b) numbers: normals, then rubs
+  int rows = 0;              ///< of them
+};
+
+struct VelocityBlock {
+  std::size_t start = 0, size = 0;  ///< in v
+  std::size_t mass = 0;             ///< in `mass`, row by row
+  double inertia = 1.0;             ///< mass that its speed is measured with [kg]
+};
+
+struct VelocityIsland {
+  std::vector<int> blocks, groups;
+};
+
+struct StepProblem {
+  double h = 0.0;          ///< [s]
+  double tolerance = 0.0;  ///< of each block's velocity [m/s]
+  std::vector<VelocityBlock> blocks;
+  std::vector<double> mass;  ///< M
+  std::vector<double> free;  ///< v*
+  std::vector<double> v;     ///< in: a guess; out: v+
+  std::vector<RowGroup> groups;
+  std::vector<NormalRow> normals;
+  std::vector<RubRow> rubs;
+  std::vector<double> jacobian;
+  std::vector<VelocityIsland> islands;
+
+  void clear();
+  std::size_t block_size(int block) const {
+    return block < 0 ? 0 : blocks[static_cast<std::size_t>(block)].size;
+  }
+  std::size_t row_width(const RowGroup& g) const { return block_size(g.a) + block_size(g.b); }
+};
+
+/// What a row answers to the velocity u.
+struct RowAnswer {
+  double force = 0.0;  ///< f [N]
+  double slope = 0.0;  ///< df/du <= 0
+};
+/// `ease` scales the stiffness, for continuation.
+RowAnswer answer(const NormalRow& row, double h, double u, double ease);
+
+/// Elastic force A and its integral at the depth d.
+double elastic_force(const NormalRow& row, double d);
+double elastic_energy(const NormalRow& row, double d);
+/// dA/dd.
+double elastic_slope(const NormalRow& row, double d);
+
+struct RubAnswer {
+  std::array<double, 3> force{};
+  std::array<double, 3> direction{};  ///< of s, where it slips
+  double weight = 0.0;                ///< -df/du is weight (1 - along direction direction')
+  double along = 0.0;
+  bool slips = false;
+};
+RubAnswer answer(const RubRow& row, double h, std::span<const double> u, double ease);
+
+/// Velocities of all rows of a group at v, drift included, in the order of its Jacobian.
+void row_velocities(const StepProblem& p, const RowGroup& g, std::span<const double> v,
+                    std::span<double> u);
+
+/// Connects blocks that groups join; blocks without a group are in no island.
+void find_islands(StepProblem& problem);
+
+}  // namespace carom

@@ -1,0 +1,66 @@
+// Newton's method for a velocity problem, island by island.
+//
+// The gradient of (1) in step_problem.h is monotone, so a step is cut where its directional
+// derivative has grown beyond half of what it began with: a search on a line that costs no
+// product with M. Rows that are stiff between blocks of very different mass stop that search at
+// every kink. Where eight iterations do not do, the stiffness is taken up from a millionth by
+// factors of a hundred: soft rows have no kinks to speak of, and hand on a good guess.
+//
+// Small islands are factored densely, larger ones solved by conjugate gradients with the diagonal
+// blocks as preconditioner.
+#pragma once
+
+#include "carom/math/step_problem.h"
+
+namespace carom {
+
+struct VelocityAnswer {
+  bool converged = false;
+  int iterations = 0;         ///< of Newton
+  int linear_iterations = 0;  ///< of conjugate gradients
+  double residual = 0.0;      ///< largest error of a block's velocity, over the tolerance
+};
+
+class VelocitySolver {
+ public:
+  /// p.v of the blocks of the island becomes the minimum.
+  VelocityAnswer solve(StepProblem& p, std::size_t island);
+
+ private:
+  struct Place {
+    std::size_t a = 0, b = 0, na = 0, nb = 0;  ///< where the blocks of a group begin, their sizes
+    std::size_t row = 0;                       ///< its first row
+    std::size_t matrix = 0;                    ///< its part of the Hessian
+  };
+  void gather(const StepProblem& p, const VelocityIsland& island);
+  double residual_at(std::span<const double> v, double ease);
+  bool newton(double ease, int most, double goal, VelocityAnswer& answer);
+  void rows_at(std::span<const double> v, std::span<double> u) const;
+  void calc_forces(double ease);
+  void calc_gradient();
+  double residual() const;
+  void calc_hessian(double ease);
+  void add_rub(const RubRow& rub, const Place& place, const double* J, std::size_t row,
+               double ease);
+  bool find_direction(VelocityAnswer& answer);
+  bool solve_dense();
+  int solve_gradients();
+  void make_preconditioner();
+  void multiply(std::span<const double> x, std::span<double> y) const;
+  void multiply_mass(std::span<const double> x, std::span<double> y) const;
+  double line_search(double ease);
+  double slope_at(double step, double ease);
+
+  const StepProblem* p_ = nullptr;
+  const VelocityIsland* island_ = nullptr;
+  std::size_t n_ = 0, rows_ = 0;
+  std::vector<std::size_t> local_;   ///< per block of the problem: where it begins
+  std::vector<std::size_t> factor_;  ///< per block of the island: its factors
+  std::vector<Place> places_;        ///< per group of the island
+  std::vector<double> x_, free_, g_, size_, step_, mass_step_, u_, du_, try_, f_;
+  std::vector<double> matrices_, mass_factor_, block_factor_, dense_;
+  std::vector<double> r_, z_, d_, q_;
+  double start_slope_ = 0.0, mass_slope_ = 0.0, curvature_ = 0.0;
+};
+
+}  // namespace carom

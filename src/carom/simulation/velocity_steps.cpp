@@ -1,0 +1,94 @@
+// Implicit contact steps in a run: which scenes take them, and what happens between two of them.
+#include <cmath>
+
+#include "carom/base/text.h"
+#include "carom/engine/contact_events.h"
+#include "carom/engine/contact_forces.h"
+#include "carom/engine/implicit/implicit_contacts.h"
+#include "carom/simulation/simulation.h"
+
+namespace carom {
+namespace {
+
+constexpr const char* kMethod = "implicit_contact";
+/// More steps than this in which the solver or the bank did not do what they should are told.
+constexpr double kMostAmiss = 0.01;
+
+}  // namespace
+
+/// Without contacts a scene that such steps cannot take is integrated by semi-implicit Euler.
+void Simulation::use_velocity_steps(const std::string& method, double step) {
+  velocity_step_ = step;
+  bool use = method == kMethod;
+  if (use) {
+    const ImplicitObstacle obstacle = find_implicit_obstacle(*model_);
+    if (!obstacle.empty() && !model_->contact.empty()) {
+      Diagnostics diagnostics;
+      diagnostics.error(model_->scene.run.integrator_where, obstacle.what, obstacle.remedy);
+      throw InputError(std::move(diagnostics));
+    }
+    use = obstacle.empty();
+  }
+  system_.use_velocity_steps(use);
+  if (use) workspace_.explicit_step = observer_.explicit_step = workspace_.kick_step = 0.0;
+  workspace_.modes.banks = use;
+}
+
+bool Simulation::switch_velocity_contacts() {
+  EventOutcome outcome;
+  evaluate_kinematics(workspace_, t_, x_);
+  bool changed = switch_implicit_contacts(workspace_, t_, x_, outcome);
+  watch_unresolved(outcome.events);
+  report(outcome);
+  changed |= expect_contacts(workspace_, t_, x_, velocity_step_);
+  if (changed) restart();
+  return changed;
+}
+
+void Simulation::commit_velocity_step() {
+  if (!workspace_.modes.banks) return;
+  system_.commit_step();
+  observer_is_current_ = false;
+}
+
+/// An impact that is over within a few steps comes back with less than its restitution.
+void Simulation::watch_unresolved(std::span<const EngineEvent> events) {
+  constexpr double kDurationOfDepth = 2.94, kStepsPerImpact = 6.0;
+  for (const EngineEvent& e : events) {
+    if (e.kind != "contact_begin") continue;
+    for (const ContactPair& pair : workspace_.modes.contacts.pairs) {
+      if (pair.mode == ContactMode::apart || pair.begun != e.time || pair.start.settling) continue;
+      if (!(pair.start.speed == e.value && pair.start.restitution > 0.0)) continue;
+      const double duration = kDurationOfDepth * pair.expected_depth / pair.start.speed;
+      const double least = kStepsPerImpact * velocity_step_;
+      if (!(duration < least)) continue;
+      add_finding(evidence_.findings,
+                  {"restitution", "", duration, least, Grade::sound,
+                   "restitution: '" + e.subject + "' and '" + e.other + "' meet with " +
+                       number_text(e.value) + " m/s for about " + number_text(duration) +
+                       " s, less than six steps: such blows come back with less than the " +
+                       "restitution that is set; shorter steps, or error control, keep it"});
+      return;
+    }
+  }
+}
+
+/// Steps in which the solver or the bank did not do what they should make a run doubtful.
+void Simulation::watch_velocity_steps() {
+  if (!workspace_.modes.banks) return;
+  const RunStatistics s = statistics();
+  const auto steps = static_cast<double>(s.counts.steps);
+  const auto tell = [&](const char* name, std::int64_t count, const std::string& what) {
+    const auto n = static_cast<double>(count);
+    if (!(n > kMostAmiss * steps)) return;
+    add_finding(evidence_.findings,
+                {name, "", n, kMostAmiss * steps, Grade::doubtful,
+                 std::string(kMethod) + ": " + what + " in " + number_text(n) + " of " +
+                     number_text(steps) + " steps; take them shorter"});
+  };
+  tell("unconverged_steps", s.counts.unconverged_steps, "velocities did not converge");
+  tell("bank_actions", s.counts.bank_actions,
+       "contacts were kept from giving more energy than they took");
+}
+
+}  // namespace carom

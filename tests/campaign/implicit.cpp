@@ -1,0 +1,124 @@
+// Heaps of 5 to 60 bodies of every shape in a box, masses up to 1:10^6 apart, steel and rubber, any
+// restitution, by implicit contact steps of 1, 5 and 10 ms. From step to step
+//
+//   kinetic + potential + elastic energy rise by at most 1e-9 of what was turned over,       (1)
+//
+// no body leaves the box, and the bank acts in few of the steps. How many steps do not converge is
+// a campaign of its own: friction between masses far apart is where they do not.
+#include <algorithm>
+#include <cmath>
+
+#include "campaign.h"
+#include "carom/engine/model.h"
+#include "carom/scene/read.h"
+#include "carom/simulation/simulation.h"
+#include "random_bodies.h"
+
+namespace carom::campaign {
+namespace {
+
+constexpr double kMost = 1e-9;
+constexpr double kWall = 0.5;  ///< half of the box's width [m]
+/// Of the steps of a heap: in which the bank may act, and which may stay unconverged.
+constexpr double kShareAmiss = 0.05, kShareUnconverged = 1e-3;
+
+std::string box_text() {
+  const auto wall = [](const char* name, const std::string& size, const std::string& at) {
+    return std::string("  ") + name +
+           ": {fixed: true, material: steel, shapes: [{box: {size: " + size + "}, at: " + at +
+           "}]}\n";
+  };
+  return wall("floor", "[3, 3, 1]", "[0, 0, -0.5]") + wall("west", "[1, 3, 4]", "[-1, 0, 1]") +
+         wall("east", "[1, 3, 4]", "[1, 0, 1]") + wall("south", "[3, 1, 4]", "[0, -1, 1]") +
+         wall("north", "[3, 1, 4]", "[0, 1, 1]");
+}
+
+std::string heap_text(Dice& dice, int count, double step) {
+  const double ratio = dice.spread(1.0, 1e6);
+  std::string text = "carom: 1\nname: implicit heap\nbodies:\n" + box_text();
+  for (int i = 0; i < count; ++i) {
+    std::string kind;
+    const std::string shape = shape_text(dice, kind);
+    const auto small = [&](double most) { return dice.uniform(-most, most); };
+    const double mass = 1e-1 * std::pow(ratio, dice.uniform(-0.5, 0.5));
+    text += "  b" + std::to_string(i) + ": {material: " + (dice.chance(0.5) ? "steel" : "rubber") +
+            ", shapes: [{" + shape + "}], mass: " + exact_text(mass) + ", position: " +
+            vector_text(0.2 * (i % 3 - 1) + small(0.01), 0.2 * (i / 3 % 3 - 1) + small(0.01),
+                        0.15 + 0.22 * (i / 9)) +
+            ", orientation: " + orientation_text(dice, true, 0.0) +
+            ", velocity: " + vector_text(small(1), small(1), small(1)) +
+            ", angular_velocity: " + vector_text(small(5), small(5), small(5)) + "}\n";
+  }
+  return text + "contact: {restitution: " + exact_text(dice.uniform(0.0, 1.0)) +
+         "}\nrun: {until: " + exact_text(60.0 * step) +
+         ", integrator: implicit_contact, step: " + exact_text(step) + "}\n";
+}
+
+/// Bodies that are outside of the box.
+int strays(Simulation& simulation, int count) {
+  int lost = 0;
+  for (int i = 0; i < count; ++i) {
+    const std::vector<double> p = simulation.value("b" + std::to_string(i) + ".position");
+    lost += std::abs(p[0]) > kWall || std::abs(p[1]) > kWall || p[2] < 0.0;
+  }
+  return lost;
+}
+
+Outcome run_heap_of_steps(std::uint64_t seed, bool counts_unconverged) {
+  Dice dice(seed);
+  Outcome outcome;
+  const int count = static_cast<int>(std::lround(dice.spread(5.0, 60.0)));
+  constexpr double kSteps[] = {1e-3, 5e-3, 1e-2};
+  const double step = kSteps[dice.below(3)];
+  outcome.label = step < 2e-3 ? "steps of 1 ms" : step < 7e-3 ? "5 ms" : "10 ms";
+  outcome.scene = heap_text(dice, count, step);
+  const Scene scene = read_scene_text(outcome.scene, "heap", {});
+  Diagnostics diagnostics;
+  const std::shared_ptr<const Model> model = compile(scene, diagnostics);
+  if (!model) throw InputError(std::move(diagnostics));
+  Simulation simulation(model);
+  double last = simulation.ledger().stored(), turned = 0.0;
+  const auto steps = std::lround(scene.run.until / step);
+  for (long k = 1; k <= steps; ++k) {
+    if (simulation.advance(static_cast<double>(k) * step) != AdvanceStatus::reached) {
+      outcome.complaint = simulation.failure();
+      return outcome;
+    }
+    const Ledger l = simulation.ledger();
+    turned = std::max(turned, l.kinetic + l.elastic + l.dissipated_normal + l.dissipated_friction);
+    outcome.measure = std::max(outcome.measure, l.stored() - last);
+    last = l.stored();
+  }
+  outcome.limit = kMost * turned;
+  const IntegratorStatistics counts = simulation.statistics().counts;
+  outcome.evaluations = counts.newton_iterations;
+  const auto share = [&](std::int64_t n) {
+    return static_cast<double>(n) / static_cast<double>(steps);
+  };
+  if (const int lost = strays(simulation, count)) {
+    outcome.complaint = std::to_string(lost) + " bodies outside of the box";
+  } else if (share(counts.bank_actions) > kShareAmiss) {
+    outcome.complaint = "the bank acted " + std::to_string(counts.bank_actions) + " times";
+  }
+  if (counts_unconverged) {
+    outcome.measure = share(counts.unconverged_steps), outcome.limit = kShareUnconverged;
+  }
+  return outcome;
+}
+
+Outcome run_implicit(std::uint64_t seed) { return run_heap_of_steps(seed, false); }
+Outcome run_implicit_newton(std::uint64_t seed) { return run_heap_of_steps(seed, true); }
+
+}  // namespace
+
+extern const Campaign campaign_implicit;
+const Campaign campaign_implicit{"implicit", "heaps of 5 to 60 bodies by implicit contact steps",
+                                 "largest rise of energy in a step, of 1e-9 turned over", 300,
+                                 run_implicit};
+
+extern const Campaign campaign_implicit_newton;
+const Campaign campaign_implicit_newton{"implicit_newton", "the same, judged by their solver",
+                                        "share of steps that did not converge, of 1e-3", 300,
+                                        run_implicit_newton};
+
+}  // namespace carom::campaign
