@@ -6,6 +6,7 @@
 #include <ctime>
 #include <thread>
 
+#include "carom/base/cpu_time.h"
 #include "carom/base/text.h"
 #include "carom/sweep/point_runner.h"
 #include "carom/sweep/read_study.h"
@@ -41,14 +42,14 @@ Trial try_runs(const std::shared_ptr<const sweep::Plan>& plan) {
     }
     stop = true;
   });
-  const double begin = sweep::thread_cpu_seconds();
+  const double begin = thread_cpu_seconds();
   const std::uint64_t n = plan->design().size();
   for (std::uint64_t i = 0; i < std::min(n, kTrialRuns) && !stop; ++i) {
     if (!runner.run(i * (n / std::min(n, kTrialRuns)), &stop)) break;
-    trial.seconds = (sweep::thread_cpu_seconds() - begin) / static_cast<double>(++trial.runs);
+    trial.seconds = (thread_cpu_seconds() - begin) / static_cast<double>(++trial.runs);
   }
   trial.cut = trial.runs == 0;
-  if (trial.cut) trial.seconds = sweep::thread_cpu_seconds() - begin;
+  if (trial.cut) trial.seconds = thread_cpu_seconds() - begin;
   stop = true;
   watch.join();
   return trial;

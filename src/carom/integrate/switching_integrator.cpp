@@ -1,5 +1,7 @@
 #include "carom/integrate/switching_integrator.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -14,6 +16,13 @@ constexpr double kStabilityBorder = 6.1;
 constexpr int kStiffSteps = 15;  ///< at the border, until BDF takes over
 constexpr int kCalmSteps = 6;    ///< away from it in a row, until they are forgotten
 
+/// h |lambda| from which the steps of the explicit method may be short for no gain, though they are
+/// stable: errors of its stages grow with powers of it.
+constexpr double kSuspicious = 1.5;
+/// Steps of one length in a row, at which BDF is tried; twice as many after a trial in vain.
+constexpr int kEvenSteps = 15, kMostEvenSteps = 960;
+constexpr double kEven = 0.1;  ///< of their length
+
 /// Evaluations without a restart until another method is tried; twice as many until the next time.
 constexpr std::int64_t kFirstTrial = 10000;
 /// Steps of a trial. Only the second half counts, in the first a method finds its order.
@@ -24,6 +33,10 @@ constexpr double kTrialGain = 2.0;
 /// What the steps since the last restart tell.
 struct Watch {
   int stiff_steps = 0, calm_steps = 0;
+  int even_steps = 0;
+  double step = 0.0;         ///< of the last one
+  double even_since = 0.0;   ///< [s]
+  std::int64_t even_at = 0;  ///< evaluations there
   std::int64_t next_trial = kFirstTrial;
   std::int64_t begun = 0;  ///< evaluations of the method in use, where its watch began
 };
@@ -91,7 +104,7 @@ class SwitchingIntegrator final : public Integrator {
       status = current_->step(t_limit);
     }
     rate_.count(*current_);
-    if (current_ == explicit_.get()) count_stiff_step();
+    if (current_ == explicit_.get()) count_stiff_step(), count_even_step();
     return status;
   }
 
@@ -127,6 +140,22 @@ class SwitchingIntegrator final : public Integrator {
     rate_ = {};
   }
 
+  void count_even_step() {
+    const double h = explicit_->time() - explicit_->previous_time();
+    const bool is_even = std::abs(h - watch_.step) < kEven * h;
+    watch_.even_steps = is_even && explicit_->stiffness() > kSuspicious ? watch_.even_steps + 1 : 0;
+    watch_.step = h;
+    if (watch_.even_steps > 0) return;
+    watch_.even_since = explicit_->time();
+    watch_.even_at = explicit_->statistics().rhs_evaluations;
+  }
+
+  /// Evaluations per second of the explicit method, in steps of one length.
+  double even_rate() const {
+    const auto evaluations = explicit_->statistics().rhs_evaluations - watch_.even_at;
+    return static_cast<double>(evaluations) / (explicit_->time() - watch_.even_since);
+  }
+
   void count_stiff_step() {
     if (explicit_->stiffness() > kStabilityBorder) {
       ++watch_.stiff_steps;
@@ -142,21 +171,25 @@ class SwitchingIntegrator final : public Integrator {
       if (kTrialGain * rate_(*current_) > rival_rate_) {
         end_trial();
       } else {
+        even_steps_needed_ = kEvenSteps;
         watch_anew();
       }
     } else if (current_ == explicit_.get() && watch_.stiff_steps >= kStiffSteps) {
       hand_over(*implicit_);
       watch_anew();
+    } else if (current_ == explicit_.get() && watch_.even_steps >= even_steps_needed_) {
+      even_steps_needed_ = std::min(2 * even_steps_needed_, kMostEvenSteps);
+      begin_trial(*implicit_, even_rate());
     } else if (rate_.steps() >= kTrialSteps && system_.may_vibrate() &&
                current_->statistics().rhs_evaluations - watch_.begun >= watch_.next_trial) {
-      begin_trial();
+      begin_trial(current_ == damping_.get() ? *implicit_ : *damping_, rate_(*current_));
     }
   }
 
-  void begin_trial() {
+  void begin_trial(Integrator& method, double rival_rate) {
     rival_ = current_;
-    rival_rate_ = rate_(*current_);
-    hand_over(current_ == damping_.get() ? *implicit_ : *damping_);
+    rival_rate_ = rival_rate;
+    hand_over(method);
   }
 
   /// Back to the method in use before, for twice as long.
@@ -177,8 +210,9 @@ class SwitchingIntegrator final : public Integrator {
   System& system_;
   std::unique_ptr<Integrator> explicit_, implicit_, damping_;
   Integrator* current_;
-  Integrator* rival_ = nullptr;  ///< the method in use before, during a trial
-  double rival_rate_ = 0.0;      ///< its evaluations per second
+  Integrator* rival_ = nullptr;         ///< the method in use before, during a trial
+  double rival_rate_ = 0.0;             ///< its evaluations per second
+  int even_steps_needed_ = kEvenSteps;  ///< until the next trial
   Watch watch_;
   Rate rate_;
   mutable IntegratorStatistics statistics_;  ///< of all

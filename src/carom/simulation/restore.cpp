@@ -101,8 +101,7 @@ void Simulation::adopt(const RunState& state) {
   if (integrator_) counts_before_ += integrator_->statistics();
   make_integrator();
   find_near_pairs(workspace_, t_, x_);
-  watched_steps_ = 0;
-  watched_time_ = -kInf;
+  stall_ = {};
   failure_.clear();
   needs_look_ = false;
   needs_start_ = true;

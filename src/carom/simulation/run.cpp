@@ -4,6 +4,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "carom/base/cpu_time.h"
+#include "carom/base/text.h"
 #include "carom/base/version.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_history.h"
@@ -106,6 +108,7 @@ class RunLoop {
   void pass_checkpoint();
   AdvanceStatus advance();
   void judge(RunResult& result);
+  bool is_over_time() const { return thread_cpu_seconds() - cpu_begin_ > spec_.max_cpu; }
 
   std::shared_ptr<const Model> model_;
   const RunSpec& spec_;
@@ -118,6 +121,7 @@ class RunLoop {
   std::vector<EngineEvent> events_;
   std::string last_subject_;
   std::uint64_t rows_ = 0;
+  double cpu_begin_ = 0.0;  ///< [s]
 };
 
 /// Room for every name that an event can carry.
@@ -190,7 +194,11 @@ void RunLoop::replay() {
 
 void RunLoop::attach() {
   simulation_->interrupt_with(options_.interrupt);
-  if (options_.progress) simulation_->on_progress(options_.progress);
+  cpu_begin_ = thread_cpu_seconds();
+  simulation_->on_progress([this](double t) {
+    if (options_.progress) options_.progress(t);
+    if (std::isfinite(spec_.max_cpu) && is_over_time()) simulation_->stop();
+  });
   simulation_->continue_samples(
       [this](double t, std::span<const double> x) { record_sample(t, x); });
   if (!peaks_.quantities().empty()) {
@@ -299,7 +307,11 @@ RunResult RunLoop::go() {
   result.events = std::move(events_);
   result.status = status_of(status);
   if (status == AdvanceStatus::failed) result.reason = simulation_->failure();
-  if (status == AdvanceStatus::interrupted) result.reason = "interrupted";
+  if (status == AdvanceStatus::interrupted) {
+    result.reason = is_over_time() ? "stopped by run.max_cpu: more than " +
+                                         number_text(spec_.max_cpu) + " s of CPU time"
+                                   : "interrupted";
+  }
   if (status == AdvanceStatus::stopped) result.reason = "stopped by event '" + last_subject_ + "'";
   result.time = simulation_->time();
   result.energy = simulation_->ledger();

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <utility>
 
+#include "carom/base/cpu_time.h"
 #include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/engine/equilibrium.h"
@@ -12,12 +12,6 @@
 
 namespace carom {
 namespace {
-
-double cpu_now() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 [[noreturn]] void refuse(const SourcePos& where, std::string message, std::string remedy) {
   Diagnostics diagnostics;
@@ -136,6 +130,7 @@ void Simulation::report(const EventOutcome& outcome) {
       last_contact_ = "contact of '" + event.subject + "' and '" + event.other + "'";
       strongest = event.impulse;
     }
+    stall_.note(event);
     if (report_) report_(event);
   }
   for (const Finding& finding : outcome.findings) add_finding(evidence_.findings, finding);
@@ -264,23 +259,6 @@ AdvanceStatus Simulation::handle_event() {
   return emit_samples(t_, true) ? AdvanceStatus::stopped : AdvanceStatus::interrupted;
 }
 
-// A force that grows without bound (a bushing at its singular angle) makes a method creep:
-// at this pace the run would take more than 10^10 steps.
-bool Simulation::is_stalled(double t_end) {
-  constexpr std::int64_t kWindow = 20000;
-  constexpr double kLeastShare = 1e-6;
-  const std::int64_t steps = integrator_->statistics().steps;
-  if (steps - watched_steps_ < kWindow) return false;
-  const bool stalled = t_ - watched_time_ < kLeastShare * (t_end - model_->scene.run.start);
-  watched_steps_ = steps;
-  watched_time_ = t_;
-  if (stalled) {
-    failure_ = "the run stalls at t = " + number_text(t_) +
-               ": steps have become tiny, as where a force grows without bound";
-  }
-  return stalled;
-}
-
 /// Fixed steps are not cut at contacts: modes follow at their ends.
 bool Simulation::switch_unlocated_contacts() {
   EventOutcome outcome;
@@ -312,7 +290,7 @@ bool Simulation::finish_step(double due) {
 }
 
 AdvanceStatus Simulation::advance(double t_end) {
-  const double cpu_start = cpu_now();
+  const double cpu_start = thread_cpu_seconds();
   AdvanceStatus status = AdvanceStatus::reached;
   if (!may_go_on()) return AdvanceStatus::failed;
   const bool has_changed = std::exchange(has_changed_, false);
@@ -323,7 +301,7 @@ AdvanceStatus Simulation::advance(double t_end) {
   }
   if (!emit_samples(t_, true)) status = AdvanceStatus::interrupted;
   while (t_ < t_end && status == AdvanceStatus::reached) {
-    if (interrupt_ && *interrupt_) {
+    if (is_stopped_ || (interrupt_ && *interrupt_)) {
       status = AdvanceStatus::interrupted;
       break;
     }
@@ -351,7 +329,7 @@ AdvanceStatus Simulation::advance(double t_end) {
     }
     if (progress_) progress_(t_);
   }
-  cpu_seconds_ += cpu_now() - cpu_start;
+  cpu_seconds_ += thread_cpu_seconds() - cpu_start;
   return status;
 }
 

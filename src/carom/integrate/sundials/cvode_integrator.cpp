@@ -107,6 +107,8 @@ void CvodeIntegrator::set_options() {
 
 void CvodeIntegrator::start(double t, std::span<const double> x) {
   if (has_started_) ++problem_.statistics().restarts;
+  // An event, or the step once more: slopes have hardly changed but those of what begins.
+  const bool goes_on = has_started_ && t >= record_.previous_time && t <= record_.time;
   has_started_ = true;
   rejected_before_start_ = problem_.statistics().rejected_steps;
   record_.start(t, x);
@@ -118,6 +120,7 @@ void CvodeIntegrator::start(double t, std::span<const double> x) {
     std::ranges::copy(x, values(problem_.state()).begin());
     CVodeReInit(memory_.get(), t, problem_.state());
   }
+  if (goes_on) problem_.keep_jacobian();
   CVodeSetInitStep(memory_.get(), problem_.settings().initial_step);
 }
 

@@ -27,11 +27,22 @@ void SundialsProblem::rebuild(bool implicit) {
   norm_ = GroupNorm(size_, groups_);
   state_ = make_group_vector(size_, norm_, context());
   scratch_ = make_group_vector(size_, norm_, context());
+  if (newton_) last_jacobian_ = newton_->known();
   newton_.reset();
   if (implicit) {
     newton_.emplace(rhs_, statistics_, settings_.rtol, settings_.atol, state(), context());
   }
   is_built_ = true;
+}
+
+void SundialsProblem::keep_jacobian() {
+  constexpr int kMostTimes = 8;
+  const std::int64_t evaluated = statistics_.jacobian_evaluations;
+  kept_ = evaluated == jacobians_ ? kept_ + 1 : 0;
+  jacobians_ = evaluated;
+  if (!newton_ || kept_ >= kMostTimes) return;
+  const NewtonMatrix::Known known = newton_->known();
+  newton_->take(known.values.empty() ? last_jacobian_ : known);
 }
 
 void SundialsProblem::begin_step(double t) {
