@@ -73,6 +73,7 @@ if command -v valgrind >/dev/null; then
   done
 fi
 
+! command -v valgrind >/dev/null || python3 benchmarks/instructions.py build-bench/carom "$out"
 for scene in free_body pendulum; do
   command -v valgrind >/dev/null || break
   short=$(count "$bin/bench_evaluation" $scene 100)

@@ -502,5 +502,43 @@ TEST(EventLocator, NarrowingDoesNotEvaluateTheOthers) {
   EXPECT_LE(system.evaluations, 5u * 1000u + 100u);
 }
 
+// A repeated step comes to its event in several tries, which look at the one function only.
+TEST(EventLocator, RepeatingDoesNotEvaluateTheOthers) {
+  class Bent : public EventSystem {
+   public:
+    explicit Bent(std::size_t count) : EventSystem(1, no_motion, count, {}) {}
+    void events(double, std::span<const double> x, std::span<double> g) override {
+      for (std::size_t i = 0; i < g.size(); ++i) g[i] = value(i, x[0]);
+      ++all;
+    }
+    void some_events(double, std::span<const double> x, std::span<const std::size_t> which,
+                     std::span<double> g) override {
+      for (std::size_t k = 0; k < which.size(); ++k) g[k] = value(which[k], x[0]);
+      some += which.size();
+    }
+    std::size_t all = 0, some = 0;
+
+   private:
+    static double value(std::size_t i, double x) {
+      return i == 7 ? x * x * x - 0.3 : 5.0 + static_cast<double>(i);
+    }
+  };
+  std::size_t some_of_few = 0;
+  for (const std::size_t count : {10u, 2000u}) {
+    Bent system(count);
+    LaggingIntegrator integrator(-0.01);
+    EventLocator locator(system, integrator);
+    locator.start(0.0, std::vector<double>{0.0});
+    ASSERT_EQ(locator.step(1.0), StepStatus::ok);
+    ASSERT_NE(locator.find_next(), nullptr);
+    ASSERT_EQ(locator.truncate(), StepStatus::ok);
+    EXPECT_NEAR(locator.state()[0], std::cbrt(0.3), 1e-14);
+    EXPECT_LE(system.all, 5u) << "both ends of the step, and where it is cut";
+    EXPECT_LT(system.some, 80u);
+    if (count == 10u) some_of_few = system.some;
+    EXPECT_EQ(system.some, some_of_few) << "of 2000 functions as of ten";
+  }
+}
+
 }  // namespace
 }  // namespace carom

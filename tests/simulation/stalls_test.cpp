@@ -31,7 +31,7 @@ TEST_P(Stalls, TakesBoundedWork) {
   const auto& [scene, until, evaluations] = GetParam();
   const RunResult result = run_stall_scene(scene, until);
   EXPECT_EQ(result.status, RunStatus::completed) << result.reason;
-  EXPECT_LT(result.statistics.rhs_evaluations, evaluations);
+  EXPECT_LT(result.statistics.counts.rhs_evaluations, evaluations);
   EXPECT_LT(std::abs(result.energy.residual), 1e-3 * result.energy_scale);
 }
 
@@ -48,14 +48,14 @@ INSTANTIATE_TEST_SUITE_P(Scenes, Stalls,
 TEST(Switching, TriesBdfWhereStepsStayShortForNoReason) {
   const RunResult result = run_stall_scene("dominoes", 0.35);
   ASSERT_EQ(result.status, RunStatus::completed) << result.reason;
-  EXPECT_LT(result.statistics.rhs_evaluations, 5500) << "9900 without";
+  EXPECT_LT(result.statistics.counts.rhs_evaluations, 5500) << "9900 without";
 }
 
 // A contact that begins while BDF is in use needs no new Jacobian: its force begins at zero.
 TEST(Switching, KeepsTheJacobianOverEvents) {
   const RunResult result = run_stall_scene("dominoes", 0.52);
   ASSERT_EQ(result.status, RunStatus::completed) << result.reason;
-  EXPECT_LT(result.statistics.jacobian_evaluations, 40) << "45 without";
+  EXPECT_LT(result.statistics.counts.jacobian_evaluations, 40) << "45 without";
 }
 
 constexpr const char* kChip = R"(
@@ -72,7 +72,7 @@ TEST(Stall, EndsTheRunAndNamesTheContactAndARemedy) {
   for (const char* part : {"stalls at t = ", "'floor' and 'chip'", "contact.k_red"}) {
     EXPECT_NE(result.reason.find(part), std::string::npos) << result.reason;
   }
-  EXPECT_LT(result.statistics.steps, 50000);
+  EXPECT_LT(result.statistics.counts.steps, 50000);
 }
 
 TEST(Stall, IsNotWhatAMethodDoesThatGetsThere) {

@@ -303,12 +303,11 @@ class FaceSprings {
       };
       if (depth(c) <= 0.0 && depth(d) <= 0.0) continue;
       if (!std::exchange(is_placed, true)) place_outline(f, n, outline);
-      const Placed p = under(look, first, c), q = under(look, first, d);
-      const Clip clip = clip_border(f, n, outline, p.at, q.at);
+      const Clip clip = clip_border(f, n, outline, c, d);
       if (clip.is_empty) continue;
       const SpringEdge& edge =
           base_.edges[base_.loop_edges[face_.first_edge + static_cast<std::uint32_t>(k)]];
-      add_line(p, q, clip, look.kappa, edge.share);
+      add_line(under(look, first, c), under(look, first, d), clip, look.kappa, edge.share);
     }
   }
 
@@ -326,10 +325,11 @@ class FaceSprings {
     return out;
   }
 
-  /// The part of a border that is under the face. Seen along n the outline runs clockwise.
+  /// The part of the border from c to d that is under the face. Seen along n the outline runs
+  /// clockwise.
   Clip clip_border(const SpringFace& f, int n,
-                   const std::array<std::array<double, 2>, kMostCorners>& outline, const Flat2& p,
-                   const Flat2& q) const {
+                   const std::array<std::array<double, 2>, kMostCorners>& outline,
+                   const std::array<double, 2>& c, const std::array<double, 2>& d) const {
     Clip clip;
     clip.least = kLeast * tolerance_;
     for (int i = 0; i < n && !clip.is_empty; ++i) {
@@ -337,15 +337,16 @@ class FaceSprings {
       const double ex = v[0] - u[0], ey = v[1] - u[1], l2 = ex * ex + ey * ey;
       if (!(l2 > tolerance_ * tolerance_)) continue;
       const double k_l = 1.0 / std::sqrt(l2);
-      const auto value = [&](const Flat2& end) {
-        return k_l * (ex * (end.y.v - u[1]) - ey * (end.x.v - u[0])) + tolerance_;
+      const auto value = [&](const std::array<double, 2>& end) {
+        return k_l * (ex * (end[1] - u[1]) - ey * (end[0] - u[0])) + tolerance_;
       };
-      clip.demand(value(p), value(q), [&](int end) {
+      clip.demand(value(c), value(d), [&](int end) {
         const auto corner = static_cast<std::uint32_t>(i);
         const Flat2 from = place(body_corner(f, corner)).at;
         const Flat2 e = place(body_corner(f, corner + 1)).at - from;
         const Motion6 length = sqrt(square(e.x) + square(e.y));
-        return (Motion6(1.0) / length) * cross2(e, (end == 0 ? p : q) - from) + tolerance_;
+        const Flat2 at_end{Motion6((end == 0 ? c : d)[0]), Motion6((end == 0 ? c : d)[1])};
+        return (Motion6(1.0) / length) * cross2(e, at_end - from) + tolerance_;
       });
     }
     return clip;
