@@ -144,21 +144,25 @@ void handle_contact_event(Workspace& w, double t, std::span<double> x, ContactPa
   prepare_contacts(w);
 }
 
-bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome) {
+bool switch_contacts(Workspace& w, double t, std::span<double> x, double ahead,
+                     EventOutcome& outcome) {
   bool changed = false;
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   w.known_contacts.of_pair.resize(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     ContactPair& pair = pairs[i];
-    if (pair.mode == ContactMode::apart && surely_apart(w, pair)) continue;
+    if (pair.mode == ContactMode::apart && ahead == 0.0 && surely_apart(w, pair)) continue;
     Contact& contact = w.known_contacts.of_pair[i];
     contact = find_contact(w, pair);
     const double phi = contact.phi;
     pair.deepest = std::max(pair.deepest, -phi);
-    if (pair.mode == ContactMode::apart && phi < 0.0 && part_for(w, pair).overlaps(w, pair, phi)) {
+    const ContactPart& part = part_for(w, pair);
+    const bool looks = ahead > 0.0 && phi > 0.0 && !part.may_lie_behind;
+    const double next = looks ? phi + ahead * std::min(0.0, distance_rate(w, pair, contact)) : phi;
+    if (pair.mode == ContactMode::apart && next < 0.0 &&
+        part.overlaps(w, pair, std::min(phi, 0.0))) {
       begin_contact(w, t, pair, false, &outcome);
-    } else if (pair.mode != ContactMode::apart &&
-               phi > parted(part_for(w, pair).resolution(w, pair))) {
+    } else if (pair.mode != ContactMode::apart && next > parted(part.resolution(w, pair))) {
       end_contact(w, t, x, pair, outcome);
     } else {
       continue;

@@ -47,8 +47,11 @@ std::optional<ContactPlace> contact_place(const Workspace& w, std::size_t f);
 // In what follows `g` holds all event functions, of contacts and others.
 
 /// Switches every pair to the mode that its distance asks for; without location of the
-/// instant, as at the end of a fixed step. Returns whether any changed.
-bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome);
+/// instant, as at the end of a fixed step. Returns whether any changed. Pairs that would come
+/// together within `ahead` [s] touch already: an implicit step then finds where they stop, where it
+/// would otherwise begin deep inside and be thrown out.
+bool switch_contacts(Workspace& w, double t, std::span<double> x, double ahead,
+                     EventOutcome& outcome);
 
 /// The first pair that counts as apart and overlaps by more than its contact may begin with, which
 /// is what the distance resolves or a thousandth of the depth to expect; none: -1. `g` is of where

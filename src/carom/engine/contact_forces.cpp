@@ -143,9 +143,11 @@ class PairForces {
 
   void press() {
     ContactScratch& c = w_.scratch;
+    // Between implicit fixed steps contacts may begin before the surfaces meet.
+    const bool may_be_apart = !w_.locates_contacts && !(w_.explicit_step > 0.0);
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
       c.press[i] = 0.0;
-      if (!acts(s_.pair, c, i)) continue;
+      if (!acts(s_.pair, c, i) || (may_be_apart && !(c.normal_in[i].depth > 0.0))) continue;
       const NormalOutput& out = c.normal_out[i];
       const double f = std::max(0.0, out.force), rate = c.normal_in[i].depth_rate;
       c.press[i] = f;

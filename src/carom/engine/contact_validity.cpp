@@ -13,7 +13,7 @@
 namespace carom {
 namespace {
 
-constexpr double kOfRadius = 0.1, kOfEdgeBody = 0.01, kOfFaceBody = 0.05, kOfOwnSpring = 0.25;
+constexpr double kOfRadius = 0.1, kOfEdgeBody = 0.01, kOfFaceBody = 0.05;
 constexpr double kYielding = 1.6;
 
 /// Smallest side of the box around a collider; infinite for a half space and for surfaces.
@@ -50,7 +50,7 @@ struct DepthLimit {
 };
 
 DepthLimit depth_limit(const Workspace& w, const Collider& A, const Collider& B,
-                       const Contact& contact, bool own_stiffness) {
+                       const Contact& contact) {
   const double radius = contact.k1 > 0.0 ? 1.0 / contact.k1 : kInf;
   DepthLimit limit;
   const auto consider = [&](double share, double of, const char* what) {
@@ -69,8 +69,7 @@ DepthLimit depth_limit(const Workspace& w, const Collider& A, const Collider& B,
     return limit;
   }
   const double smaller = std::min(own_radius(w, A, radius), own_radius(w, B, radius));
-  consider(own_stiffness ? kOfOwnSpring : kOfRadius, std::isfinite(smaller) ? smaller : radius,
-           "the radius of curvature");
+  consider(kOfRadius, std::isfinite(smaller) ? smaller : radius, "the radius of curvature");
   return limit;
 }
 
@@ -85,8 +84,7 @@ std::vector<Finding> depth_findings(const Workspace& w, const ContactPair& pair,
              subject + ": depth " + rounded_text(pair.deepest) +
                  " m is more than half of the smaller size; one has passed through the other"}};
   }
-  const bool own_stiffness = model.laws[at(pair.law)].normal->own_stiffness;
-  const DepthLimit limit = depth_limit(w, A, B, contact, own_stiffness);
+  const DepthLimit limit = depth_limit(w, A, B, contact);
   if (pair.deepest > limit.depth) {
     return {{"depth", subject, pair.deepest, limit.depth, Grade::doubtful,
              subject + ": depth " + rounded_text(pair.deepest) + " m is " +

@@ -27,6 +27,7 @@ void EnergyWatch::note(const Ledger& l, double switched) {
   residual = std::max(residual, std::abs(l.residual));
   model = std::max(model, std::abs(modelled));
   gain = std::max(gain, l.residual + modelled);
+  risen = std::max(risen, l.stored() - start - potential - l.drive_work - switched);
 }
 
 void add_finding(std::vector<Finding>& findings, const Finding& finding) {

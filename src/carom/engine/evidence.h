@@ -20,6 +20,7 @@ struct EnergyWatch {
   double residual = 0.0;               ///< largest size
   double model = 0.0;                  ///< largest size of model_work without switches
   double gain = 0.0;                   ///< most energy that nothing accounts for
+  double risen = 0.0;  ///< most by which motion and position had more than was there and put in
 
   void begin(const Ledger& ledger);
   /// `switched`: the part of model_work that events, loops and force elements have done.

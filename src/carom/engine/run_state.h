@@ -142,8 +142,8 @@ void visit(Archive& archive, Is<Finding> auto& finding) {
 
 template <class Archive>
 void visit(Archive& archive, Is<EnergyWatch> auto& watch) {
-  auto& [start, potential, lowest, put_in, drive, switches, residual, model, gain] = watch;
-  archive(start, potential, lowest, put_in, drive, switches, residual, model, gain);
+  auto& [start, potential, lowest, put_in, drive, switches, residual, model, gain, risen] = watch;
+  archive(start, potential, lowest, put_in, drive, switches, residual, model, gain, risen);
 }
 
 template <class Archive>

@@ -76,7 +76,8 @@ bool Simulation::has_exploded() {
   if (workspace_.locates_contacts || model_->contact.empty()) return false;
   if (integrator_->statistics().steps % kBetweenLooks == 0) note_energy();
   const double of = std::max(evidence_.energy.turned_over(), least_energy());
-  if (evidence_.energy.gain <= of) return false;
+  const double gain = std::min(evidence_.energy.gain, evidence_.energy.risen);
+  if (gain <= of) return false;
   double needed = kInf;
   for (const Finding& finding : evidence_.findings) {
     if (finding.name == "contact_duration") {
@@ -85,7 +86,7 @@ bool Simulation::has_exploded() {
   }
   failure_ = "energy from nothing at t = " + number_text(t_) + ": ";
   if (!last_contact_.empty()) failure_ += last_contact_ + " gave ";
-  failure_ += rounded_text(evidence_.energy.gain) + " J beside the " + rounded_text(of) +
+  failure_ += rounded_text(gain) + " J beside the " + rounded_text(of) +
               " J that were turned over; the fixed step is too long for it";
   if (std::isfinite(needed)) failure_ += ", it needs one of " + rounded_text(needed) + " s";
   return true;

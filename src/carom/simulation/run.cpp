@@ -219,6 +219,8 @@ void RunLoop::record_sample(double t, std::span<const double> x) {
 }
 
 void RunLoop::fill_row(double t, std::span<const double> x) {
+  observer_.locates_contacts = simulation_->workspace().locates_contacts;
+  observer_.explicit_step = simulation_->workspace().explicit_step;
   observer_.parameters = simulation_->workspace().parameters;
   observer_.modes = simulation_->workspace().modes;
   apply_modes(observer_);

@@ -99,7 +99,7 @@ void Simulation::make_integrator() {
   settings.max_steps = run.max_steps;
   if (run.step > 0.0) settings.fixed_step = run.step;
   if (gone_over > 0.0) settings.fixed_step = gone_over;
-  workspace_.locates_contacts = method->error_controlled;
+  workspace_.locates_contacts = observer_.locates_contacts = method->error_controlled;
   const bool is_explicit = !method->error_controlled && !method->implicit;
   workspace_.explicit_step = observer_.explicit_step = is_explicit ? settings.fixed_step : 0.0;
   workspace_.kick_step = is_explicit && method->order == 1 ? settings.fixed_step : 0.0;
@@ -352,7 +352,8 @@ bool Simulation::switch_unlocated_contacts() {
   find_near_pairs(workspace_, t_, x_);
   remember_contacts(workspace_);
   EventOutcome outcome;
-  if (!switch_contacts(workspace_, t_, x_, outcome)) return false;
+  const double ahead = workspace_.explicit_step > 0.0 ? 0.0 : fixed_step();
+  if (!switch_contacts(workspace_, t_, x_, ahead, outcome)) return false;
   report(outcome);
   watch_durations();
   note_energy();

@@ -89,6 +89,9 @@ CaseRun run_variant(const Case& of, const Variant& variant) {
   if (out.result.status != RunStatus::completed) {
     throw std::runtime_error("the run failed: " + out.result.reason);
   }
+  if (out.result.verdict.grade() != Grade::sound) {
+    throw std::runtime_error("the run is not sound: " + out.result.verdict.reasons[0].text);
+  }
   out.rows = memory.take();
   return out;
 }
