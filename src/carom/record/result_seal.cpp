@@ -16,9 +16,15 @@ namespace {
 
 constexpr std::string_view kMagic = "carom result 2\n";
 
+std::string block_of(const std::string& said) {
+  std::string block = std::string(kMagic) + said;
+  block.resize(kSealBytes, '\0');
+  return block;
+}
+
 /// One write, so that a kill leaves the old block or the new one.
-void write_block(const std::string& path, std::string text) {
-  text.resize(kSealBytes, '\0');
+void write_block(const std::string& path, const std::string& said) {
+  const std::string text = block_of(said);
   const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   const bool written = file >= 0 && ::pwrite(file, text.data(), text.size(), 0) ==
                                         static_cast<::ssize_t>(kSealBytes);
@@ -46,12 +52,12 @@ std::string calc_seal(std::ifstream& in) {
 
 }  // namespace
 
-void write_open_seal(const std::string& path) { write_block(path, std::string(kMagic) + "open\n"); }
+void write_open_seal(const std::string& path) { write_block(path, "open\n"); }
 
 void write_whole_seal(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw std::runtime_error("cannot read '" + path + "' again to seal it");
-  write_block(path, std::string(kMagic) + calc_seal(in));
+  write_block(path, calc_seal(in));
 }
 
 Seal read_seal(const std::string& path) {
@@ -59,9 +65,9 @@ Seal read_seal(const std::string& path) {
   std::string block(kSealBytes, '\0');
   in.read(block.data(), static_cast<std::streamsize>(kSealBytes));
   if (!in || !block.starts_with(kMagic)) return Seal::none;
-  const std::string said = block.substr(kMagic.size(), block.find('\0') - kMagic.size());
-  if (said == "open\n") return Seal::open;
-  return said == calc_seal(in) ? Seal::whole : Seal::broken;
+  // The whole block is compared, so that damage to the zeros behind the text is found too.
+  if (block == block_of("open\n")) return Seal::open;
+  return block == block_of(calc_seal(in)) ? Seal::whole : Seal::broken;
 }
 
 }  // namespace carom
