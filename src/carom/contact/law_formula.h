@@ -1,8 +1,7 @@
-// Laws as formulas: text compiled to a short program of numbers, which fits where a law's
-// parameters are and is evaluated without allocation, from any thread.
+// Laws as formulas: a tape (math/formula_tape.h) written as numbers, which fit where a law's
+// parameters are and are evaluated without allocation, from any thread.
 //
-//   numbers, names, + - * / ^, comparisons, && ||, a ? b : c, and the functions
-//   abs sqrt exp ln log10 sin cos tan atan sinh cosh tanh sign min max
+// The names of a law hide those of constants: `e` is its restitution.
 #pragma once
 
 #include <span>
@@ -10,6 +9,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "carom/math/formula_tape.h"
 
 namespace carom {
 
@@ -23,7 +24,7 @@ inline constexpr std::string_view kFrictionFormulaNames[] = {"s", "fn"};
 std::vector<double> compile_law_formula(std::string_view text,
                                         std::span<const std::string_view> names,
                                         std::span<const std::pair<std::string, double>> constants,
-                                        std::string& error);
+                                        FormulaError& error);
 
 /// The value for the variables in the order of the names.
 double evaluate_law_formula(std::span<const double> program, std::span<const double> variables);

@@ -40,29 +40,9 @@ std::vector<double> spline_slopes(const std::vector<double>& t, const std::vecto
   return slope;
 }
 
-/// Derivatives by central differences of sixth order; the steps balance truncation
-/// against rounding for functions that vary over about a second.
-SignalJet difference_jet(const Formula& f, double& t_slot, double t) {
-  const auto at = [&](double x) {
-    t_slot = x;
-    return f();
-  };
-  SignalJet jet;
-  jet.value = at(t);
-  const double h = 2e-3, k = 8e-3;
-  const double a1 = at(t + h) - at(t - h), a2 = at(t + 2 * h) - at(t - 2 * h),
-               a3 = at(t + 3 * h) - at(t - 3 * h);
-  jet.rate = (45.0 * a1 - 9.0 * a2 + a3) / (60.0 * h);
-  const double b1 = at(t + k) + at(t - k), b2 = at(t + 2 * k) + at(t - 2 * k),
-               b3 = at(t + 3 * k) + at(t - 3 * k);
-  jet.acceleration = (270.0 * b1 - 27.0 * b2 + 2.0 * b3 - 490.0 * jet.value) / (180.0 * k * k);
-  return jet;
-}
-
 }  // namespace
 
-std::string Signal::compile(const SignalSpec& spec, const double* t, const FormulaLookup& find,
-                            bool jets) {
+std::string Signal::compile(const SignalSpec& spec, const double* t, const FormulaLookup& find) {
   spec_ = spec;
   if (spec.kind == Kind::table) {
     if (spec.times.empty() || spec.times.size() != spec.values.size()) {
@@ -77,32 +57,21 @@ std::string Signal::compile(const SignalSpec& spec, const double* t, const Formu
   }
   if (spec.kind != Kind::formula) return {};
 
-  own_t_ = std::make_shared<double>(0.0);
-  const auto with_time = [&find](const double* time) {
-    return [&find, time](const std::string& name) { return name == "t" ? time : find(name); };
+  t_ = t;
+  const FormulaLookup with_time = [&](const std::string& name) {
+    return name == "t" ? t : find(name);
   };
   const struct {
     const std::string& text;
-    Formula &live, &own;
-  } parts[] = {{spec.formula, formula_, timed_},
-               {spec.rate, rate_, timed_rate_},
-               {spec.acceleration, acceleration_, timed_acceleration_}};
+    Formula& formula;
+  } parts[] = {{spec.formula, formula_}, {spec.rate, rate_}, {spec.acceleration, acceleration_}};
   for (const auto& part : parts) {
     if (part.text.empty()) continue;
-    if (std::string error = part.live.compile(part.text, with_time(t)); !error.empty()) {
-      return error;
-    }
-    if (!jets) continue;
-    if (std::string error = part.own.compile(part.text, with_time(own_t_.get())); !error.empty()) {
-      return error;
+    if (FormulaError error = part.formula.compile(part.text, with_time); !error.empty()) {
+      return error.message;
     }
   }
   return {};
-}
-
-double Signal::formula_at(const Formula& formula, double t) const {
-  *own_t_ = t;
-  return formula();
 }
 
 double Signal::value(double t) const {
@@ -131,9 +100,10 @@ SignalJet Signal::jet(double t) const {
     }
     case Kind::table: return table_jet(t);
     case Kind::formula: {
-      SignalJet jet = difference_jet(timed_, *own_t_, t);
-      if (!timed_rate_.empty()) jet.rate = formula_at(timed_rate_, t);
-      if (!timed_acceleration_.empty()) jet.acceleration = formula_at(timed_acceleration_, t);
+      const Jet<double, 1> own = formula_.jet(t_, t);
+      SignalJet jet{own.v, own.g[0], own.h[0]};
+      if (!rate_.empty()) jet.rate = rate_.jet(t_, t).v;
+      if (!acceleration_.empty()) jet.acceleration = acceleration_.jet(t_, t).v;
       return jet;
     }
   }

@@ -5,12 +5,11 @@
 // it or a derivative jumps, where an integrator must not step across.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "carom/multibody/formula.h"
+#include "carom/math/formula.h"
 #include "carom/multibody/signal_spec.h"
 
 namespace carom {
@@ -21,17 +20,15 @@ struct SignalJet {
 
 class Signal {
  public:
-  /// Compiles; `t` and `find` say where formulas find their values. Without `jets` a formula
-  /// has no jet(), and takes half the time to compile. Returns what is wrong, or an empty text.
-  std::string compile(const SignalSpec& spec, const double* t, const FormulaLookup& find,
-                      bool jets = true);
+  /// Compiles; `t` and `find` say where formulas find their values. Returns what is wrong, or an
+  /// empty text.
+  std::string compile(const SignalSpec& spec, const double* t, const FormulaLookup& find);
 
   /// The value at time t (formulas read their variables, including t, from where they
   /// were compiled to).
   double value(double t) const;
   /// Value and time derivatives; only for signals without measured quantities. The
-  /// derivatives of a formula are its given `rate` and `acceleration`, or differences
-  /// with a relative error of about 1e-11 and 1e-8.
+  /// derivatives of a formula are its given `rate` and `acceleration`, or its own, exactly.
   SignalJet jet(double t) const;
 
   bool is_constant() const { return spec_.kind == SignalSpec::Kind::constant; }
@@ -41,13 +38,10 @@ class Signal {
 
  private:
   SignalJet table_jet(double t) const;
-  double formula_at(const Formula& formula, double t) const;
-
   SignalSpec spec_;
   std::vector<double> slopes_;  ///< of a cubic table at its knots
   Formula formula_, rate_, acceleration_;
-  std::shared_ptr<double> own_t_;  ///< the `t` of formulas evaluated by jet()
-  Formula timed_, timed_rate_, timed_acceleration_;
+  const double* t_ = nullptr;  ///< where the formulas read the time
 };
 
 }  // namespace carom
