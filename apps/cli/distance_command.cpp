@@ -1,74 +1,37 @@
 // carom distance: signed distance, normal, witness points and curvature of pairs.
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <cmath>
+#include <array>
 
+#include "body_pairs.h"
+#include "carom/base/json.h"
 #include "carom/base/text.h"
 #include "carom/engine/distances.h"
-#include "carom/record/result_file.h"
 #include "exit_code.h"
-#include "scene_source.h"
 #include "talk.h"
 
 namespace carom::cli {
 namespace {
 
-struct DistanceOptions {
-  SceneOptions scene;
-  std::vector<std::string> bodies;
-  std::string result;
-  double time = 0.0;
+struct DistanceOptions : BodyPairOptions {
   bool json = false;
 };
 
-/// Poses from the recorded row nearest to `time`; bodies that were not recorded stay.
-void take_recorded_poses(const Model& model, const DistanceOptions& o, std::vector<Pose>& poses) {
-  const ResultFile file(o.result);
-  const std::vector<double> times = file.time();
-  if (times.empty()) throw std::runtime_error("'" + o.result + "' holds no rows");
-  const auto after = std::lower_bound(times.begin(), times.end(), o.time);
-  std::size_t row = static_cast<std::size_t>(std::min(after, times.end() - 1) - times.begin());
-  if (row > 0 && o.time - times[row - 1] < times[row] - o.time) --row;
-  const ColumnIndex index(file.channels());
-  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
-    if (model.bodies[i].link == 0) continue;
-    const std::string& name = model.bodies[i].name;
-    const ColumnIndex::Range p = index.channel(name + ".position");
-    const ColumnIndex::Range q = index.channel(name + ".orientation");
-    const std::vector<double> at = file.block(row, 1, p.first, 3),
-                              turn = file.block(row, 1, q.first, 4);
-    poses[i] = {to_matrix({turn[0], turn[1], turn[2], turn[3]}), {at[0], at[1], at[2]}};
-  }
-}
-
-std::string shape_name(const Model& model, int body, int shape) {
-  const BodySpec& spec = model.scene.bodies[static_cast<std::size_t>(body)];
-  const ShapeSpec& s = spec.shapes[static_cast<std::size_t>(shape)];
-  const std::string own = s.name.empty() ? std::to_string(shape) : s.name;
-  return spec.shapes.size() == 1 ? spec.name : spec.name + "." + own;
-}
-
-std::string json_vec(const Vec3& v) {
-  return "[" + json_number(v.x) + ", " + json_number(v.y) + ", " + json_number(v.z) + "]";
-}
-
 void print_json(const Model& model, const std::vector<ShapeDistance>& rows) {
-  std::string out;
-  for (const ShapeDistance& d : rows) {
+  const auto body = [&](int i) { return model.bodies[static_cast<std::size_t>(i)].name; };
+  const auto row = [&](const ShapeDistance& d) {
     const Contact& c = d.contact;
-    out += (out.empty() ? "" : ",\n ") +
-           fmt::format(
-               "{{\"pair\": [{}, {}], \"shapes\": [{}, {}], \"distance\": {}, \"normal\": {}, "
-               "\"points\": [{}, {}], \"curvatures\": [{}, {}], \"curvature_direction\": {}}}",
-               json_quote(model.bodies[static_cast<std::size_t>(d.body_a)].name),
-               json_quote(model.bodies[static_cast<std::size_t>(d.body_b)].name),
-               json_quote(shape_name(model, d.body_a, d.shape_a)),
-               json_quote(shape_name(model, d.body_b, d.shape_b)), json_number(c.phi),
-               json_vec(c.n_AB_W), json_vec(c.p_WCa), json_vec(c.p_WCb), json_number(c.k1),
-               json_number(c.k2), json_vec(c.k1_direction_W));
-  }
-  say("{{\"pairs\": [{}]}}\n", out);
+    const std::string shapes[] = {shape_name(model, d.body_a, d.shape_a),
+                                  shape_name(model, d.body_b, d.shape_b)};
+    JsonObject out;
+    out.put("pair", json_texts(std::array{body(d.body_a), body(d.body_b)}));
+    out.put("shapes", json_texts(shapes)).number("distance", c.phi);
+    out.put("normal", json_vec(c.n_AB_W));
+    out.put("points", "[" + json_vec(c.p_WCa) + ", " + json_vec(c.p_WCb) + "]");
+    out.put("curvatures", json_numbers(std::array{c.k1, c.k2}, ", "));
+    return out.put("curvature_direction", json_vec(c.k1_direction_W)).str();
+  };
+  say("{}\n", JsonObject().put("pairs", json_list(rows, row, ",\n ")).str());
 }
 
 void print_table(const Model& model, const std::vector<ShapeDistance>& rows) {
@@ -83,20 +46,9 @@ void print_table(const Model& model, const std::vector<ShapeDistance>& rows) {
   }
 }
 
-int body_named(const Model& model, const std::string& name) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
-    if (model.bodies[i].name == name) return static_cast<int>(i);
-    names.push_back(model.bodies[i].name);
-  }
-  tell("carom: there is no body '{}'\n  {}\n", name, suggest(name, names));
-  return -1;
-}
-
 int print_distances(const DistanceOptions& o) {
   const std::shared_ptr<const Model> model = load_model(o.scene);
-  std::vector<Pose> poses = body_poses(model, model->scene.run.start, model->initial);
-  if (!o.result.empty()) take_recorded_poses(*model, o, poses);
+  const std::vector<Pose> poses = poses_of(model, o);
   std::vector<ShapeDistance> rows;
   if (o.bodies.empty()) {
     rows = nearest_distances(*model, poses);
@@ -129,10 +81,8 @@ void add_distance(Program& program) {
                   [options] { return print_distances(*options); });
   command->add_option("scene", options->scene.file, "scene file (.yaml)")->required();
   command->add_option("bodies", options->bodies, "two bodies; without them, all pairs");
-  command->add_option("--result", options->result, "take the poses from this result file (.h5)");
-  command->add_option("--time", options->time, "… at this time [s]");
+  add_pose_options(*command, *options);
   command->add_flag("--json", options->json, "print one JSON document");
-  add_scene_options(*command, options->scene);
 }
 
 }  // namespace carom::cli

@@ -56,7 +56,8 @@ std::vector<std::pair<std::string, std::string>> all_formats(const TriangleMesh&
           {"h.gltf", gltf(m, "h.bin")},
           {"i.3ds", max_3ds(m)},
           {"j.ply", binary_ply(m, false)},
-          {"k.ply", binary_ply(m, true)}};
+          {"k.ply", binary_ply(m, true)},
+          {"l.dxf", dxf_in_block(m)}};
 }
 
 TEST_F(MeshFile, OfAnyFormatGivesTheSameBody) {

@@ -161,6 +161,28 @@ inline std::string dxf_polyface(const TriangleMesh& m) {
   return dxf_section(out + "  0\nSEQEND\n");
 }
 
+/// A drawing with one block, placed by `insert` (groups of an INSERT beside its name).
+inline std::string dxf_block(const std::string& header, const std::string& entities,
+                             const std::string& insert) {
+  return "  0\nSECTION\n  2\nHEADER\n" + header +
+         "  0\nENDSEC\n  0\nSECTION\n  2\nBLOCKS\n  0\nBLOCK\n  2\nPART\n" + dxf_corner(0, {}) +
+         entities + "  0\nENDBLK\n  0\nENDSEC\n  0\nSECTION\n  2\nENTITIES\n" +
+         "  0\nINSERT\n  2\nPART\n" + insert + "  0\nENDSEC\n  0\nEOF\n";
+}
+inline std::string dxf_face_entities(const TriangleMesh& m) {
+  std::string out;
+  for (const Triangle& t : m.triangles) {
+    out += "  0\n3DFACE\n";
+    for (int i = 0; i < 4; ++i) {
+      out += dxf_corner(i, m.vertices[t[static_cast<std::size_t>(std::min(i, 2))]]);
+    }
+  }
+  return out;
+}
+inline std::string dxf_in_block(const TriangleMesh& m) {
+  return dxf_block("", dxf_face_entities(m), dxf_corner(0, {}));
+}
+
 /// glTF 2 with its numbers in the file `buffer` beside it.
 inline std::string gltf_buffer(const TriangleMesh& m) {
   std::string out;

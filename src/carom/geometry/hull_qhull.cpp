@@ -42,7 +42,7 @@ void collect_faces(qhT* qh, std::span<const Vec3> points, Polytope& out) {
       out.face_vertices.push_back(static_cast<std::uint32_t>(index));
     }
     face.count = static_cast<std::uint32_t>(out.face_vertices.size()) - face.first;
-    face.normal = normalized({facet->normal[0], facet->normal[1], facet->normal[2]});
+    face.normal = normalized(Vec3{facet->normal[0], facet->normal[1], facet->normal[2]});
     const std::span<std::uint32_t> corners(out.face_vertices.data() + face.first, face.count);
     sort_around(points, face.normal, corners);
     // The plane through the outermost corner: no vertex lies outside by more than round-off.

@@ -14,15 +14,6 @@ Vec3 area_vector(const TriangleMesh& m, const Triangle& t) {
   return cross(m.vertices[t[1]] - m.vertices[t[0]], m.vertices[t[2]] - m.vertices[t[0]]);
 }
 
-bool has_area(const TriangleMesh& m, const Triangle& t) {
-  if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) return false;
-  const double longest = std::max({norm2(m.vertices[t[1]] - m.vertices[t[0]]),
-                                   norm2(m.vertices[t[2]] - m.vertices[t[1]]),
-                                   norm2(m.vertices[t[0]] - m.vertices[t[2]])});
-  // Height below 1e-12 of the longest edge: round-off of its corners decides its normal.
-  return norm(area_vector(m, t)) > 1e-12 * longest;
-}
-
 double volume_of(const TriangleMesh& m, const Triangle& t, const Vec3& middle) {
   return dot(m.vertices[t[0]] - middle,
              cross(m.vertices[t[1]] - middle, m.vertices[t[2]] - middle)) /
@@ -36,6 +27,15 @@ void append(std::string& text, std::size_t count, const char* singular, const ch
 }
 
 }  // namespace
+
+bool has_area(const TriangleMesh& m, const Triangle& t) {
+  if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) return false;
+  const double longest = std::max({norm2(m.vertices[t[1]] - m.vertices[t[0]]),
+                                   norm2(m.vertices[t[2]] - m.vertices[t[1]]),
+                                   norm2(m.vertices[t[0]] - m.vertices[t[2]])});
+  // Height below 1e-12 of the longest edge: round-off of its corners decides its normal.
+  return norm(area_vector(m, t)) > 1e-12 * longest;
+}
 
 MeshExtent extent(const TriangleMesh& mesh) {
   if (mesh.vertices.empty()) return {};

@@ -41,6 +41,9 @@ std::string describe(const MeshReport& report);
 /// that lose a corner by it, and unused vertices. Returns how many were dropped.
 std::size_t weld(TriangleMesh& mesh, double tolerance = 0.0);
 
+/// Whether three different corners span more than rounding of them does.
+bool has_area(const TriangleMesh& mesh, const Triangle& t);
+
 /// Drops triangles without area. Returns how many.
 std::size_t drop_degenerate(TriangleMesh& mesh);
 

@@ -49,6 +49,17 @@ std::vector<HalfEdge> sorted_half_edges(const TriangleMesh& mesh) {
   return all;
 }
 
+std::span<const HalfEdge> half_edges_of(std::span<const HalfEdge> sorted, std::uint32_t a,
+                                        std::uint32_t b) {
+  const std::pair<std::uint32_t, std::uint32_t> edge = std::minmax(a, b);
+  const auto first = std::partition_point(sorted.begin(), sorted.end(), [&](const HalfEdge& h) {
+    return std::pair(h.low, h.high) < edge;
+  });
+  auto last = first;
+  while (last != sorted.end() && last->low == edge.first && last->high == edge.second) ++last;
+  return {first, last};
+}
+
 std::vector<ComponentSense> flood_orientation(const TriangleMesh& mesh) {
   const std::vector<std::array<Neighbour, 3>> neighbours = find_neighbours(mesh);
   std::vector<ComponentSense> sense(mesh.triangles.size());

@@ -18,6 +18,10 @@ struct HalfEdge {
 /// All half edges, those of one edge side by side.
 std::vector<HalfEdge> sorted_half_edges(const TriangleMesh& mesh);
 
+/// Those of the edge between two vertices, of all sorted ones.
+std::span<const HalfEdge> half_edges_of(std::span<const HalfEdge> sorted, std::uint32_t a,
+                                        std::uint32_t b);
+
 /// Calls `visit(span of the half edges of one edge)` for every edge.
 template <class Visit>
 void for_each_edge(const TriangleMesh& mesh, Visit visit) {

@@ -7,6 +7,7 @@
 
 #include "carom/base/text.h"
 #include "carom/geometry/mesh_readers.h"
+#include "carom/geometry/mesh_repair.h"
 
 namespace carom {
 namespace {
@@ -37,10 +38,10 @@ std::string load(const std::filesystem::path& path, std::size_t limit, std::stri
 }
 
 std::string parse(const std::filesystem::path& path, const MeshText& file, TriangleMesh& mesh,
-                  std::string& remark) {
+                  MeshRemarks& remarks) {
   const std::string extension = lower_extension(path);
   if (extension == ".stl") return read_stl(file, mesh);
-  if (extension == ".dxf") return read_dxf(file, mesh, remark);
+  if (extension == ".dxf") return read_dxf(file, mesh, remarks);
   if (extension == ".obj") return read_obj(file, mesh);
   if (extension == ".ply") return read_ply(file, mesh);
   if (extension == ".off") return read_off(file, mesh);
@@ -51,47 +52,48 @@ std::string parse(const std::filesystem::path& path, const MeshText& file, Trian
          "' is not known; known: .stl, .dxf, .obj, .ply, .off, .gltf, .glb, .3ds";
 }
 
-/// Joins what belongs together. Files written with few digits leave seams: if equal
-/// vertices do not close the mesh, nearly equal ones are tried.
-void join(TriangleMesh& mesh, std::string& remark) {
-  std::size_t dropped = weld(mesh);
-  if (inspect(mesh).open_edges > 0) {
-    TriangleMesh joined = mesh;
-    const double tolerance = 1e-6 * extent(mesh).diagonal();
-    const std::size_t lost = weld(joined, tolerance);
-    if (inspect(joined).open_edges == 0) {
-      mesh = std::move(joined);
-      dropped += lost;
-      remark += "vertices closer than " + number_text(tolerance) + " m were joined to close seams";
-    }
+/// What was done to a mesh, as a phrase; but for triangles that were turned.
+std::string describe(const MeshRepair& done) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  if (done.joined_within > 0.0) {
+    add("vertices closer than " + number_text(done.joined_within) +
+        " m were joined to close seams");
   }
-  if (dropped == 0) return;
-  remark += (remark.empty() ? "" : "; ") + std::to_string(dropped) +
-            " triangles without area were left out";
+  if (done.collapsed + done.slivers > 0) {
+    add(std::to_string(done.collapsed + done.slivers) + " triangles without area were left out");
+  }
+  if (done.duplicates > 0) {
+    add(std::to_string(done.duplicates) + " triangles that were there twice were left out");
+  }
+  return text;
 }
 
 /// What was read, joined and turned outward; `problem` tells why a file could not be read.
 std::optional<TriangleMesh> finish(TriangleMesh mesh, std::string problem,
-                                   const std::string& ignored, const std::string& name,
+                                   const MeshRemarks& remarks, const std::string& name,
                                    Diagnostics& diagnostics, const SourcePos& where) {
   if (problem.empty() && mesh.triangles.empty()) problem = "it has no triangles";
   if (problem.empty() && !std::all_of(mesh.vertices.begin(), mesh.vertices.end(), is_finite)) {
     problem = "a coordinate is not a finite number";
   }
-  std::string remark;
+  MeshRepair done;
   if (problem.empty()) {
-    join(mesh, remark);
+    done = repair(mesh);
     if (mesh.triangles.empty()) problem = "all its triangles are without area";
   }
   if (!problem.empty()) {
     diagnostics.error(where, name + ": " + problem);
     return {};
   }
-  if (!ignored.empty()) diagnostics.note(where, name + ": these entities are not read: " + ignored);
+  if (!remarks.ignored.empty()) {
+    diagnostics.note(where, name + ": these entities are not read: " + remarks.ignored);
+  }
+  if (!remarks.unit.empty()) diagnostics.note(where, name + ": " + remarks.unit);
+  const std::string remark = describe(done);
   if (!remark.empty()) diagnostics.note(where, name + ": " + remark);
-  const std::size_t turned = orient(mesh);
-  if (turned > 0) {
-    diagnostics.note(where, name + ": " + std::to_string(turned) +
+  if (done.turned > 0) {
+    diagnostics.note(where, name + ": " + std::to_string(done.turned) +
                                 " triangles were turned so that all face outward");
   }
   const std::string finding = describe(inspect(mesh));
@@ -108,21 +110,22 @@ std::string title(const std::filesystem::path& path) { return "mesh file '" + pa
 
 std::optional<TriangleMesh> read_mesh(const std::filesystem::path& path, Diagnostics& diagnostics,
                                       const SourcePos& where, const MeshLimits& limits) {
-  std::string bytes, ignored;
+  std::string bytes;
+  MeshRemarks remarks;
   TriangleMesh mesh;
   std::string problem = load(path, limits.file_bytes, bytes);
-  if (problem.empty()) problem = parse(path, {bytes, limits.triangles}, mesh, ignored);
-  return finish(std::move(mesh), std::move(problem), ignored, title(path), diagnostics, where);
+  if (problem.empty()) problem = parse(path, {bytes, limits.triangles}, mesh, remarks);
+  return finish(std::move(mesh), std::move(problem), remarks, title(path), diagnostics, where);
 }
 
 std::optional<TriangleMesh> read_mesh_bytes(std::string_view bytes,
                                             const std::filesystem::path& name,
                                             Diagnostics& diagnostics, const SourcePos& where,
                                             const MeshLimits& limits) {
-  std::string ignored;
+  MeshRemarks remarks;
   TriangleMesh mesh;
-  std::string problem = parse(name, {bytes, limits.triangles}, mesh, ignored);
-  return finish(std::move(mesh), std::move(problem), ignored, title(name), diagnostics, where);
+  std::string problem = parse(name, {bytes, limits.triangles}, mesh, remarks);
+  return finish(std::move(mesh), std::move(problem), remarks, title(name), diagnostics, where);
 }
 
 }  // namespace carom

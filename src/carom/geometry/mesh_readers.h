@@ -36,8 +36,12 @@ std::string read_stl(const MeshText& file, TriangleMesh& mesh);
 std::string read_obj(const MeshText& file, TriangleMesh& mesh);
 std::string read_off(const MeshText& file, TriangleMesh& mesh);
 std::string read_ply(const MeshText& file, TriangleMesh& mesh);
-/// `remark` tells what was left out ("2 LINE, 1 INSERT").
-std::string read_dxf(const MeshText& file, TriangleMesh& mesh, std::string& remark);
+/// What a reader has to say of a file that it could read.
+struct MeshRemarks {
+  std::string ignored;  ///< what was left out ("2 LINE, 1 CIRCLE")
+  std::string unit;     ///< that coordinates were converted
+};
+std::string read_dxf(const MeshText& file, TriangleMesh& mesh, MeshRemarks& remarks);
 std::string read_with_assimp(const std::filesystem::path& path, const MeshText& file,
                              TriangleMesh& mesh);
 

@@ -50,7 +50,8 @@ TriangleMesh tessellation(const Shape& s, int) {
   TriangleMesh mesh;
   const auto n = 4 * static_cast<std::uint32_t>(s.params[kTeeth]);
   for (std::uint32_t k = 0; k < n; ++k) {
-    const double a = 2.0 * std::numbers::pi * (k / 4 + corner_angle[k % 4]) / s.params[kTeeth];
+    const std::uint32_t tooth = k / 4;
+    const double a = 2.0 * std::numbers::pi * (tooth + corner_angle[k % 4]) / s.params[kTeeth];
     const double c = std::cos(a), w = std::sin(a), r = corner_radius[k % 4];
     mesh.vertices.push_back({-h, r * c, r * w});
     mesh.vertices.push_back({h, r * c, r * w});
