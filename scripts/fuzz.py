@@ -19,6 +19,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import struct
 import subprocess
@@ -119,7 +120,7 @@ def seal_archive(data):
 
 def craft_heap(draw, data):
     """Format 1: counts and sizes in the heaps of its variable-length texts, which HDF5 believes."""
-    places = [i for i in range(len(data) - 4) if data[i:i + 4] == b"GCOL"]
+    places = [found.start() for found in re.finditer(b"GCOL", data)]
     if not places:
         return data
     at = draw.choice(places) + draw.choice((8, 16, 18, 24, 32, 40, 48, 56, 64))

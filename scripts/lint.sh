@@ -1,13 +1,19 @@
 #!/usr/bin/env bash
 # Reads the sources with a second compiler and with the tools that know common mistakes; runs
 # nothing. Every finding is an error.
-#   scripts/lint.sh          what changed since the last release
-#   scripts/lint.sh --all    everything, with the slow checks too
+#   scripts/lint.sh          what changed since the last release, by the checks that are quick
+#   scripts/lint.sh --all    everything, by all checks of .clang-tidy
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-# Slow checks that follow every path through a function: with --all only.
-quick='-clang-analyzer-*,-misc-const-correctness,-misc-confusable-identifiers,-bugprone-unchecked-optional-access'
+# Mistakes that compile and that a reader overlooks. The others of .clang-tidy cost ten times as
+# much, most of it spent in the headers of libraries; they are for --all.
+quick=-*,bugprone-argument-comment,bugprone-copy-constructor-init,bugprone-dangling-handle
+quick+=,bugprone-inaccurate-erase,bugprone-incorrect-roundings,bugprone-integer-division
+quick+=,bugprone-move-forwarding-reference,bugprone-parent-virtual-call,bugprone-swapped-arguments
+quick+=,bugprone-undefined-memory-manipulation,bugprone-use-after-move,misc-redundant-expression
+quick+=,modernize-use-override,performance-for-range-copy
+quick+=,performance-move-const-arg,performance-unnecessary-value-param,clang-diagnostic-*
 
 # The tag of the last release or, in a copy without tags, the commit that dated it.
 last_release() {
@@ -16,7 +22,7 @@ last_release() {
 }
 
 if [ "${1:-}" = --all ]; then
-  checks=
+  checks=-bugprone-suspicious-include  # of the files that compile several sources together
   mapfile -t sources < <(git ls-files '*.cpp' '*.h')
 else
   checks=$quick
@@ -34,25 +40,22 @@ page() {
     scripts/lint/node_modules/.bin/eslint --config scripts/lint/eslint.config.js apps/viewer/web/src
 }
 
-# Each file alone, as the build folder for editing compiles it. Files that no target names
-# (outside programs, fixtures of other builds) are left out.
-compiled() {
-  cmake -S . -B build-lint -G Ninja -DCMAKE_BUILD_TYPE=Release -DCAROM_TOGETHER=OFF > build-lint.log ||
+commands() { printf '%s\n' "${sources[@]}" | scripts/lint/commands.py build-lint/compile_commands.json "$@"; }
+in_parallel() { xargs -r -P "$(nproc)" -d '\n' -I{} bash -c '{}' 2> >(grep -v 'warnings generated\|^Suppressed\|^Use -' >&2); }
+# With the sources that other programs write.
+configure() {
+  cmake -S . -B build-lint -G Ninja -DCMAKE_BUILD_TYPE=Release > build-lint.log ||
     { cat build-lint.log; return 1; }
   rm -f build-lint.log
-  printf '%s\n' "${sources[@]}" | scripts/lint/commands.py build-lint/compile_commands.json > build-lint/todo
+  ninja -C build-lint $(ninja -C build-lint -t targets rule CUSTOM_COMMAND | grep '^[^/].*\.cpp$') > /dev/null
 }
-second_compiler() {
-  xargs -r -P "$(nproc)" -d '\n' -I{} bash -c '{}' < build-lint/todo
-}
-tidy() {
-  sed 's/.* //' build-lint/todo |
-    xargs -r -P "$(nproc)" -n4 clang-tidy-16 -p build-lint --quiet --warnings-as-errors='*' --checks="$checks" 2> /dev/null
-}
+# Programs of the tests are read by the compiler alone.
+tests() { commands --below tests/ | in_parallel; }
+product() { commands --not-below tests/ --tidy="$checks" | in_parallel; }
 
 step "clang-format" format
 step "eslint" page
-step "commands" compiled
-step "clang++-16 -fsyntax-only" second_compiler
-step "clang-tidy" tidy
+step "commands" configure
+step "clang++-16: tests" tests
+step "clang++-16 and clang-tidy: library, command, Python" product
 [ ${#failed[@]} -eq 0 ] || { echo "findings: ${failed[*]}" >&2; exit 1; }

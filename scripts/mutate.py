@@ -6,8 +6,9 @@
 Every line of mutations.txt names an expression of a law, shape, joint or force. All are
 wrapped at once in a factor that an environment variable sets, in a copy of the sources; one
 build then serves for every mutant: the factor -1 changes a sign, 1.01 makes it 1 % too large.
-For each mutant the cases that cover its row are run, and where they all pass, all cases. ROW is
-a catalogue or a row of one ("pairs", "box-box"): only these.
+For each mutant the cases that cover its row are run, and where they all pass, all cases. Cases are
+sound, so what judges runs is tried by the tests of the verdict. ROW is a catalogue or a row of one
+("pairs", "box-box"): only these.
 """
 
 import argparse
@@ -107,6 +108,14 @@ def failing(carom, mutant, cases):
     return [case["name"] for case in json.loads(result.stdout)["cases"] if not case["passed"]]
 
 
+def misjudges(carom, mutant):
+    """The test of the command that finds verdicts of a mutant wrong, if one does."""
+    test = ROOT / "tests/cli/verdict_test.py"
+    result = subprocess.run([sys.executable, "-B", test, carom, carom, ROOT], capture_output=True,
+                            timeout=120, env=dict(os.environ, CAROM_MUTANT=mutant))
+    return ["cli.verdict"] if result.returncode else []
+
+
 def write_between(name, text):
     """Replaces what stands between the marks of the page."""
     page = ROOT / "docs/verification.md"
@@ -125,7 +134,7 @@ def main():
     mutations = read_mutations()
     carom = build(mutations)
     covered = coverage(carom)
-    if failing(carom, "0:1", []):
+    if failing(carom, "0:1", []) or misjudges(carom, "0:1"):
         sys.exit("cases fail without any mutation")
     rows, survivors = [], 0
     for m in mutations:
@@ -133,8 +142,11 @@ def main():
             continue
         for kind, factor in FACTORS.items():
             mutant = f"{m.number}:{factor}"
-            caught = failing(carom, mutant, covered.get((m.catalogue, m.row), []))
-            caught = caught or failing(carom, mutant, [])
+            if m.catalogue == "verdict":
+                caught = misjudges(carom, mutant)
+            else:
+                caught = failing(carom, mutant, covered.get((m.catalogue, m.row), []))
+                caught = caught or failing(carom, mutant, [])
             survivors += not caught
             words = ", ".join(f"`{c}`" for c in caught[:3]) or "**nothing**"
             more = f" and {len(caught) - 3} more" if len(caught) > 3 else ""

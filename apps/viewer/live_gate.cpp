@@ -106,7 +106,7 @@ struct LiveGate::Parts {
     w.head.append(bytes, static_cast<std::size_t>(count));
     const std::size_t end = w.head.find("\r\n\r\n");
     if (end == std::string::npos && w.head.size() < kMostHead) return false;
-    if (end == std::string::npos || end > kMostHead ||
+    if (end > kMostHead ||  // or there is none
         !admits(std::string_view(w.head).substr(0, end + 4))) {
       refuse(w.socket);
     } else {

@@ -50,10 +50,26 @@ class Interruption(Case):
                              "--json", "--max-cpu", "0.7")
         stdout, stderr = process.communicate(timeout=300)
         self.assertEqual(INTERRUPTED, process.returncode, stderr)
-        self.assertIn("stopped by --max-cpu 0.7 s", stderr)
+        self.assertIn("stopped by run.max_cpu: more than 0.7 s", stderr)
+        self.assertIn("run.max_cpu", json.loads(stdout)["reason"])
         kept = self.probe("a.h5")
         self.assertEqual("interrupted", kept["status"])
         self.assertGreater(kept["rows"], 10)
+
+    def test_a_scene_file_bounds_its_own_run(self):
+        scene = self.write((SOURCE / "examples/double_pendulum.yaml").read_text()
+                           .replace("run: {", "run: {max_cpu: 0.5, "))
+        process = self.start("run", scene, *LONG, "-o", "b.h5", "--json")
+        stdout, stderr = process.communicate(timeout=300)
+        self.assertEqual(INTERRUPTED, process.returncode, stderr)
+        self.assertIn("more than 0.5 s", json.loads(stdout)["reason"])
+        self.assertGreater(self.probe("b.h5")["rows"], 10)
+
+    def test_a_limit_of_nothing_is_a_finding(self):
+        process = self.start("run", SOURCE / "examples/double_pendulum.yaml", "--max-cpu", "0", "--no-output")
+        _, stderr = process.communicate(timeout=60)
+        self.assertEqual(3, process.returncode, stderr)
+        self.assertIn("--max-cpu", stderr)
 
     def test_kill_9_leaves_a_readable_file(self):
         process = self.start_long_run("-o", "a.h5")
