@@ -126,6 +126,67 @@ TEST(StepProblem, BristleHoldsWhatIsBelowItsBound) {
   EXPECT_NEAR(line.p.v[0], 1e-3 / (1.0 + 1e-6 * 1e9), 1e-12);
 }
 
+/// A grain that a large bound holds and that slips all the same: curvature along the slip that is
+/// not there would hold it back, and take thousands of iterations.
+TEST(StepProblem, LightBodySlipsUnderALargeBoundInAFewIterations) {
+  Line line(1e-2);
+  const double m = 1e-4, bound = 100.0, heavy = 1e3;
+  const int grain = line.add_mass(m, 0.0, 0.0), plate = line.add_mass(heavy, 0.3, 0.3);
+  for (const double drift : {0.0, -0.3}) {  // held by one plate, dragged over another
+    RowGroup g;
+    g.a = drift < 0.0 ? plate : -1, g.b = grain, g.rubs = 1, g.rows = 1;
+    g.first_rub = static_cast<int>(line.p.rubs.size());
+    g.jacobian = line.p.jacobian.size();
+    if (g.a >= 0) line.p.jacobian.push_back(-1.0);
+    line.p.jacobian.push_back(1.0);
+    RubRow rub;
+    rub.size = 1, rub.bound = drift < 0.0 ? bound : 2.0 * bound, rub.stiffness = 1e9;
+    line.p.rubs.push_back(rub);
+    line.p.groups.push_back(g);
+  }
+  const VelocityAnswer answer = line.solve();
+  EXPECT_TRUE(answer.converged);
+  EXPECT_LE(answer.iterations, 6);
+  EXPECT_NEAR(line.p.v[1], 0.3 - 1e-2 * bound / heavy, 1e-9);
+  EXPECT_LT(std::abs(line.p.v[0]), 1e-5);  // the bound of the plate at rest is twice as large
+}
+
+TEST(StepProblem, SlopesAreThoseOfDifferences) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  const double h = 1e-3;
+  for (int trial = 0; trial < 400; ++trial) {
+    NormalRow row;
+    row.depth = 1e-4 * unit(random), row.linear = 1e7, row.hertz = 1e9 * (unit(random) > 0.0);
+    row.damping = std::max(0.0, unit(random)), row.viscous = 100.0 * std::max(0.0, unit(random));
+    row.secant = trial % 3 == 0;
+    const double u = 0.1 * unit(random), du = 1e-7;
+    const RowAnswer low = answer(row, h, u - du, 1.0), high = answer(row, h, u + du, 1.0);
+    if (!(low.force > 0.0 && high.force > 0.0)) continue;  // a kink is between
+    const double slope = (high.force - low.force) / (2.0 * du);
+    EXPECT_NEAR(answer(row, h, u, 1.0).slope, slope, 2e-4 * std::abs(slope)) << trial;
+    RubRow rub;
+    rub.stiffness = 1e6, rub.bound = 50.0, rub.lag = 1e-4 * (trial % 2);
+    rub.bristle = {1e-5 * unit(random), 1e-5 * unit(random), 1e-5 * unit(random)};
+    std::array<double, 3> v{0.1 * unit(random), 0.1 * unit(random), 0.1 * unit(random)};
+    const RubAnswer middle = answer(rub, h, v, 1.0);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double there = v[k];
+      v[k] = there + du;
+      const RubAnswer more = answer(rub, h, v, 1.0);
+      v[k] = there - du;
+      const RubAnswer less = answer(rub, h, v, 1.0);
+      v[k] = there;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const double told =
+            -middle.weight *
+            ((i == k ? 1.0 : 0.0) - middle.along * middle.direction[i] * middle.direction[k]);
+        EXPECT_NEAR((more.force[i] - less.force[i]) / (2.0 * du), told, 1e-3 * middle.weight);
+      }
+    }
+  }
+}
+
 /// A column of masses that rest on each other: every row carries what is above it.
 TEST(StepProblem, StackOfSteelCarriesItsWeightWhateverTheMasses) {
   for (const double light : {1.0, 1e-3, 1e-6}) {

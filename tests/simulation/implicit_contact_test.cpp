@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "carom/engine/contact_forces.h"
 #include "contact_runs.h"
 
 namespace carom {
@@ -21,8 +22,9 @@ StepEnergy step_energy(Simulation& simulation, double until, double step) {
   StepEnergy out;
   const auto stored = [&] {
     const Ledger l = simulation.ledger();
-    out.turned = std::max(out.turned, l.kinetic + l.elastic + l.dissipated_normal +
-                                          l.dissipated_friction + std::abs(l.drive_work));
+    out.turned =
+        std::max(out.turned, l.kinetic + l.elastic + l.dissipated_normal + l.dissipated_friction +
+                                 l.dissipated_step + std::abs(l.drive_work));
     return l.stored() - l.drive_work;
   };
   double last = stored();
@@ -51,7 +53,7 @@ TEST(ImplicitContact, TwentyHertzBouncesKeepTheirHeight) {
     const RunResult r = run_text(kHertz, {set("run.step", step)});
     EXPECT_GE(events_of(r, "contact_end").size(), 20u);
     // Nothing is lost but what Newton's iteration leaves: heights are energies.
-    EXPECT_LT(r.energy.dissipated_normal, 1e-4 * r.energy_scale) << step;
+    EXPECT_LT(r.energy.dissipated_normal + r.energy.dissipated_step, 1e-4 * r.energy_scale) << step;
   }
 }
 
@@ -68,6 +70,25 @@ TEST(ImplicitContact, HertzImpactIsOfOrderTwo) {
   // The instant of contact falls anywhere in a step, so that one pair of steps may be off by some.
   EXPECT_GT(std::log2(coarse / fine), 1.5) << coarse << " " << fine;
   EXPECT_LT(fine, 1e-6);
+}
+
+TEST(ImplicitContact, VibrationOnAHertzContactIsOfOrderTwo) {
+  // Always in contact, so that no instant of a begin blurs the order.
+  const std::vector<std::string> start = {"bodies.ball.position=[0, 0, 0.0498]",
+                                          "bodies.ball.velocity=[0, 0, 0.03]", "run.until=0.04"};
+  const auto height = [&](std::vector<std::string> more) {
+    more.insert(more.end(), start.begin(), start.end());
+    return body(run_text(kHertz, more), "ball").position.z;
+  };
+  const double exact = height({"run.integrator=erk8", "run.tolerance=1e-12"});
+  double last = 0.0;
+  for (const double step : {1e-3, 5e-4, 2.5e-4, 1.25e-4}) {
+    const double error = std::abs(height({set("run.step", step)}) - exact);
+    if (last > 0.0) {
+      EXPECT_NEAR(std::log2(last / error), 2.0, 0.1) << step;
+    }
+    last = error;
+  }
 }
 
 TEST(ImplicitContact, FreeTumblingKeepsEnergyAndMomentum) {
@@ -179,6 +200,23 @@ TEST(ImplicitContact, BlockOnAnInclineHoldsBelowMuAndSlidesAbove) {
   EXPECT_LT(body(slides, "box").position.z, 0.05);
 }
 
+TEST(ImplicitContact, StiffBristlesTellTheSidesOfMuApart) {
+  const std::string stiff = "contact.friction={mindlin: {mu: 0.5}}";
+  EXPECT_LT(body(run_text(kIncline, {stiff}), "box").position.x, 1e-7);
+  const auto gain = [&](double share) {  // of speed, in the second second
+    const auto speed = [&](double until) {
+      return body(run_text(kIncline, {stiff, set("values.share", share), set("run.until", until)}),
+                  "box")
+          .velocity.x;
+    };
+    return speed(2.0) - speed(1.0);
+  };
+  EXPECT_LE(gain(1.0 - 1e-6), 0.0);
+  // g (sin a - mu cos a) of the angle a with tan a = mu (1 + 1e-6)
+  const double a = 9.81 * 0.5e-6 / std::sqrt(1.25);
+  EXPECT_NEAR(gain(1.0 + 1e-6), a, 0.02 * a);
+}
+
 TEST(ImplicitContact, BallThrownAtFortyFiveDegreesTakesTheImpulseRatioMu) {
   const RunResult r = run_text(R"(
 carom: 1
@@ -193,6 +231,76 @@ run: {until: 0.02, integrator: implicit_contact, step: 1e-3}
 )");
   const Vec3 change = body(r, "ball").velocity - Vec3{1.0, 0.0, -1.0};
   EXPECT_NEAR(change.x / change.z, -0.1, 1e-4);
+}
+
+/// Deepest overlap of any pair over a run, by its distance and not by what rows say.
+double deepest_overlap(Simulation& simulation, double until, double step) {
+  double deepest = 0.0;
+  for (int k = 1; k * step <= until * (1.0 + 1e-9); ++k) {
+    EXPECT_EQ(simulation.advance(k * step), AdvanceStatus::reached) << simulation.failure();
+    Workspace& w = simulation.workspace();
+    evaluate_kinematics(w, simulation.time(), simulation.state());
+    for (const ContactPair& pair : w.modes.contacts.pairs) {
+      deepest = std::max(deepest, -find_contact(w, pair).phi);
+    }
+  }
+  return deepest;
+}
+
+TEST(ImplicitContact, WhatTurnsFarWithinAStepDoesNotSinkIn) {
+  // By 0.3 rad per step: rows of the pose where it begins err by 3 mm.
+  for (const char* shape : {"cone: {radius: 0.06, length: 0.05}", "box: {size: [0.1, 0.04, 0.16]}",
+                            "cylinder: {radius: 0.05, length: 0.1}"}) {
+    const auto model = model_of(std::string(R"(
+carom: 1
+name: spinning
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  top: {material: steel, shapes: [{)") +
+                                shape + R"(}], position: [0, 0, 0.2], velocity: [0, 0.3, -1],
+        angular_velocity: [30, 4, -6]}
+contact: {law: exact, restitution: 0.3, friction: lugre}
+run: {until: 1, integrator: implicit_contact, step: 0.01}
+)");
+    Simulation simulation(model);
+    EXPECT_LT(deepest_overlap(simulation, 1.0, 0.01), 2e-3) << shape;
+  }
+}
+
+TEST(ImplicitContact, LightBallThatIsShotAtAWallStaysOutOfIt) {
+  // A ton at 3 m/s meets a gram at rest, which leaves with up to 6 m/s: nothing near the ball was
+  // as fast when the step began, and the wall behind it is a step away.
+  for (const double gap : {0.0, 0.01, 0.02, 0.04, 0.055}) {
+    const auto model = model_of(R"(
+carom: 1
+name: shot
+gravity: [0, 0, 0]
+values: {gap: 0}
+bodies:
+  wall: {fixed: true, material: steel, shapes: [{box: {size: [0.02, 1, 1]}, at: ["=0.01+gap", 0, 0]}]}
+  ball: {material: steel, mass: 1e-3, shapes: [{sphere: {radius: 0.005}}], position: [-0.005, 0, 0]}
+  ram: {material: steel, mass: 1e3, shapes: [{box: {size: 0.2}}], position: [-0.1305, 0, 0],
+        velocity: [3, 0, 0]}
+contact: {law: exact, restitution: 1, friction: none}
+run: {until: 0.01, integrator: implicit_contact, step: 0.01}
+)",
+                                {set("values.gap", gap)});
+    Simulation simulation(model);
+    ASSERT_EQ(simulation.advance(0.01), AdvanceStatus::reached);
+    EXPECT_LT(simulation.value("ball.position")[0], gap) << gap;
+  }
+}
+
+TEST(ImplicitContact, LedgerTellsWhatTheStepTakesAndCloses) {
+  // Rows of the output fall between the steps, where there is nothing to judge.
+  for (const double output : {0.005, 0.0037}) {
+    const RunResult r = run_text(kIncline, {"values.share=0.2", "bodies.box.position=[0, 0, 0.15]",
+                                            "run.step=0.005", set("run.output.step", output)});
+    EXPECT_GT(r.energy.dissipated_step, 0.1 * r.energy_scale);
+    EXPECT_GE(r.energy.dissipated_normal, 0.0);
+    EXPECT_LT(r.largest_residual, 1e-12 * r.energy_scale) << output;
+    for (const Finding& reason : r.verdict.reasons) EXPECT_NE(reason.name, "residual");
+  }
 }
 
 TEST(ImplicitContact, AMovingWallPushesAndItsWorkIsBooked) {
@@ -214,6 +322,22 @@ run: {until: 0.6, integrator: implicit_contact, step: 1e-3}
   const Ledger l = simulation.ledger();
   // A wall that moves on gives twice the energy that a ball at rest takes up.
   EXPECT_NEAR(l.drive_work, 0.25, 0.02);
+}
+
+TEST(ImplicitContact, AStepAloneChoosesItWhereShapesMayTouch) {
+  const auto method = [](const std::string& text, std::vector<std::string> words) {
+    return Simulation(model_of(text, std::move(words))).statistics().integrator;
+  };
+  EXPECT_EQ(method(kHertz, {"run.integrator=auto"}), "implicit_contact");
+  EXPECT_EQ(method(kHertz, {"run.integrator=rk4"}), "rk4");
+  EXPECT_EQ(method(kHertz, {"run.integrator=auto",
+                            "contact.law={otter_series: {stiffness: 1e6, "
+                            "damping: 10}}"}),
+            "rk4");
+  EXPECT_EQ(method("carom: 1\nname: alone\nbodies: {ball: {mass: 1, inertia: [1, 1, 1]}}\n"
+                   "run: {until: 1, step: 1e-3}\n",
+                   {}),
+            "rk4");
 }
 
 TEST(ImplicitContact, RefusesWhatItCannotTakeWithARemedy) {

@@ -49,31 +49,40 @@ std::pair<Vec3, Vec3> tangents(const Vec3& n) {
 /// Accelerations of all forces but contacts, into w.tree.vdot.
 Status evaluate_without_contacts(Workspace& w, double t, std::span<const double> x) {
   std::vector<std::size_t> touching;
-  touching.swap(w.touching);
+  touching.swap(w.contacts.touching);
   const Status status = evaluate(w, t, x);
-  touching.swap(w.touching);
+  touching.swap(w.contacts.touching);
   return status;
 }
 
 }  // namespace
 
 void RowBuffer::clear() {
-  problem.rows.clear(), problem.contacts.clear();
+  problem.rows.clear(), problem.pushes.clear(), problem.contacts.clear();
+  problem.has_pushes = false;
   laws.clear();
 }
 
 void RowBuffer::add(const Workspace& w, const ContactPair& pair, const Vec3& p_W,
-                    const Vec3& n_AB_W, VelocityContact contact, const RowLaw& law) {
+                    const Vec3& n_AB_W, VelocityContact contact, const RowLaw& law,
+                    const std::optional<Vec3>& push) {
   const int a = w.model->contact.colliders[pair.a].link,
             b = w.model->contact.colliders[pair.b].link;
   const auto [t1, t2] = tangents(n_AB_W);
   contact.normal = problem.rows.count();
+  if (push && !problem.has_pushes) problem.pushes = problem.rows, problem.has_pushes = true;
   std::vector<std::pair<int, double>> entries;
-  for (const Vec3& direction : {n_AB_W, t1, t2}) {
+  const auto add_along = [&](const Vec3& direction, SparseRows& rows) {
     entries.clear();
     add_chain(w, b, p_W, direction, 1.0, entries);
     add_chain(w, a, p_W, direction, -1.0, entries);
-    add_row(entries, problem.rows);
+    add_row(entries, rows);
+  };
+  for (const Vec3& direction : {n_AB_W, t1, t2}) add_along(direction, problem.rows);
+  if (problem.has_pushes) {
+    for (const Vec3& direction : {push.value_or(n_AB_W), t1, t2}) {
+      add_along(direction, problem.pushes);
+    }
   }
   problem.contacts.push_back(contact);
   laws.push_back(law);
@@ -113,20 +122,13 @@ void inverse_mass_times(Workspace& w, std::span<const double> p, std::span<doubl
 
 ContactPotential potential_of(const RowLaw& row, double depth) {
   if (!(depth > 0.0)) return {};
-  constexpr double kApart = 1e-5;  // of the depth: laws are powers of it
-  const auto at_depth = [&](double d) {
-    NormalInput in = row.in;
-    in.depth = d, in.depth_rate = 0.0;
-    NormalOutput out;
-    row.law->normal->evaluate({&in, 1}, row.law->material, row.law->normal_params, row.constants,
-                              {&out, 1});
-    return out;
-  };
-  const NormalOutput here = at_depth(depth);
-  const double step = kApart * depth;
-  const double slope =
-      (at_depth(depth + step).elastic - at_depth(depth - step).elastic) / (2.0 * step);
-  return {here.energy, here.elastic, slope};
+  NormalInput in = row.in;
+  in.depth = depth, in.depth_rate = 0.0;
+  NormalOutput out;
+  const PairLaw& law = *row.law;
+  law.normal->evaluate({&in, 1}, law.material, law.normal_params, row.constants, {&out, 1});
+  return {out.energy, out.elastic,
+          elastic_slope(*law.normal, in, law.material, law.normal_params, row.constants)};
 }
 
 }  // namespace carom

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "carom/contact/pair_law.h"
 #include "carom/engine/evaluate.h"
@@ -23,9 +24,9 @@ struct RowBuffer {
 
   void clear();
   /// A point of the pair at p_W with the normal n_AB_W and depth `contact.depth`; its rows are made
-  /// here.
+  /// here. `push`: where the impulse of its normal row acts, if not along the normal.
   void add(const Workspace& w, const ContactPair& pair, const Vec3& p_W, const Vec3& n_AB_W,
-           VelocityContact contact, const RowLaw& law);
+           VelocityContact contact, const RowLaw& law, const std::optional<Vec3>& push = {});
 };
 
 /// The problem of the step of length h from (t, x), of the pairs that are near there. Kinematics

@@ -3,7 +3,7 @@
 //
 //   step.begin(t, h, x);
 //   for each island of step.problem():  do solve; while (step.revise(island));
-//   step.finish(x_new);
+//   step.finish(x_new);  if (step.missed(x_new)) from the beginning
 //
 // The system remembers nothing of it until it is told that the step was accepted.
 #pragma once
@@ -23,6 +23,8 @@ class VelocityStep {
   /// True: the problem of this island has changed and is to be solved again.
   virtual bool revise(std::size_t island) = 0;
   virtual void finish(std::span<double> x_new) = 0;
+  /// True: what became fast may have met what was not looked for; the step is to be begun again.
+  virtual bool missed(std::span<const double> x_new) = 0;
   /// Length of x, and the work of each of the system's powers over the step.
   virtual std::size_t size() const = 0;
   virtual void add_work(std::span<double> work) const = 0;

@@ -10,14 +10,6 @@ namespace carom {
 namespace {
 
 /// Slopes where f jumps or has a kink of infinite steepness are those of the side that acts.
-double secant_force(const NormalRow& r, double d) {
-  const double way = d - r.depth, size = std::max(std::abs(d), std::abs(r.depth));
-  if (std::abs(way) > 1e-6 * size) {
-    return (elastic_energy(r, d) - elastic_energy(r, r.depth)) / way;
-  }
-  return elastic_force(r, 0.5 * (d + r.depth));
-}
-
 double secant_slope(const NormalRow& r, double d, double force) {
   const double way = d - r.depth, size = std::max(std::abs(d), std::abs(r.depth));
   if (std::abs(way) > 1e-4 * size) return (elastic_force(r, d) - force) / way;
@@ -43,6 +35,14 @@ double elastic_energy(const NormalRow& r, double d) {
   double e = d * d * (0.5 * r.linear + (r.hertz > 0.0 ? 0.4 * r.hertz * std::sqrt(d) : 0.0));
   if (r.power > 0.0) e += r.power * std::pow(d, r.exponent + 1.0) / (r.exponent + 1.0);
   return e;
+}
+
+double secant_force(const NormalRow& r, double d) {
+  const double way = d - r.depth, size = std::max(std::abs(d), std::abs(r.depth));
+  if (std::abs(way) > 1e-6 * size) {
+    return (elastic_energy(r, d) - elastic_energy(r, r.depth)) / way;
+  }
+  return elastic_force(r, 0.5 * (d + r.depth));
 }
 
 double elastic_slope(const NormalRow& r, double d) {
@@ -83,10 +83,10 @@ RubAnswer answer(const RubRow& r, double h, std::span<const double> u, double ea
     out.force[i] = -factor * out.direction[i];  // (3)
     out.direction[i] = s > 0.0 ? out.direction[i] / s : 0.0;
   }
-  // The exact Hessian of slip is blind along s, where Newton's step then runs away.
-  constexpr double kAlong = 0.9;
+  // Exactly blind along s, where the search on the line stops a step that runs away. Anything left
+  // there holds light bodies back under a large bound: Newton's method is then of first order.
   out.weight = (h + r.lag) * factor;
-  out.along = out.slips ? kAlong : 0.0;
+  out.along = out.slips ? 1.0 : 0.0;
   return out;
 }
 

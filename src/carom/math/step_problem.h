@@ -88,6 +88,8 @@ RowAnswer answer(const NormalRow& row, double h, double u, double ease);
 /// Elastic force A and its integral at the depth d.
 double elastic_force(const NormalRow& row, double d);
 double elastic_energy(const NormalRow& row, double d);
+/// Secant of the energy from the row's depth to d.
+double secant_force(const NormalRow& row, double d);
 /// dA/dd.
 double elastic_slope(const NormalRow& row, double d);
 

@@ -1,7 +1,10 @@
 // One step as a problem of velocities, for methods that are not right-hand sides: time stepping
 // with impulses, implicit steps through contacts.
 //
-//   M (v⁺ − v*) = Σ Jᵢᵀ pᵢ,    pᵢ the impulse along row i, an answer to uᵢ = Jᵢ v⁺          (1)
+//   M (v⁺ − v*) = Σ Fᵢᵀ pᵢ,    pᵢ the impulse along row i, an answer to uᵢ = Jᵢ v⁺          (1)
+//
+// J measures motion, F says where the impulse pushes. They are the same but for what slides at the
+// limit of friction, whose one row measures along the normal and pushes along n − mu d.
 //
 // v* is where the step would lead without contacts. Loops, couplings, prescribed and stuck
 // velocities are inside the mass operator: its inverse gives back velocities that keep them, so
@@ -71,8 +74,12 @@ struct VelocityProblem {
   double step = 0.0;          ///< h [s]
   std::vector<double> start;  ///< v where the step begins
   std::vector<double> free;   ///< v*
-  SparseRows rows;
+  SparseRows rows;            ///< J
+  SparseRows pushes;          ///< F, where it is not J (`has_pushes`)
+  bool has_pushes = false;
   std::vector<VelocityContact> contacts;
+
+  const SparseRows& force_rows() const { return has_pushes ? pushes : rows; }
 };
 
 }  // namespace carom

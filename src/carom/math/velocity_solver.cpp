@@ -14,9 +14,11 @@ constexpr std::size_t kWhole = 150;  ///< up to here the Hessian is factored as 
 constexpr int kFew = 8, kEased = 10, kMost = 60;
 /// In units of the tolerance: goals of islands that are not factored, and of eased stiffness.
 constexpr double kGoalOfLarge = 1e4, kLoose = 1e5;
-constexpr double kForceRounding = 1e-13;  ///< of the impulses that add up to a residual
-constexpr double kGradientShare = 1e-2;   ///< to which conjugate gradients go
+constexpr double kRounding = 1e-15;      ///< of velocities and forces that add up to a residual
+constexpr double kGradientShare = 1e-2;  ///< to which conjugate gradients go
 constexpr int kMostGradients = 500;
+/// A shorter step was stopped by a kink; the next Hessian looks beyond it, at least by this share.
+constexpr double kStopped = 1e-2, kBeyond = 1e-9;
 
 double inner(std::span<const double> a, std::span<const double> b) {
   double sum = 0.0;
@@ -49,8 +51,9 @@ void VelocitySolver::gather(const StepProblem& p, const VelocityIsland& island) 
     places_.push_back(place);
   }
   matrices_.resize(matrix);
-  for (std::vector<double>* v : {&x_, &free_, &g_, &size_, &step_, &mass_step_}) v->resize(n_);
-  for (std::vector<double>* v : {&u_, &du_, &try_, &f_}) v->resize(rows_);
+  for (std::vector<double>* v : {&x_, &guess_, &free_, &g_, &size_, &step_, &mass_step_})
+    v->resize(n_);
+  for (std::vector<double>* v : {&u_, &du_, &try_, &f_, &doubt_, &reach_}) v->resize(rows_);
   mass_factor_.resize(factors), block_factor_.resize(factors);
   for (std::size_t i = 0; i < island.blocks.size(); ++i) {
     const VelocityBlock& block = p.blocks[at(island.blocks[i])];
@@ -76,6 +79,23 @@ void VelocitySolver::rows_at(std::span<const double> v, std::span<double> u) con
   }
 }
 
+/// Sum of the sizes of the terms of each row's velocity.
+void VelocitySolver::calc_reach() {
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const Place& place = places_[i];
+    const RowGroup& g = p_->groups[at(island_->groups[i])];
+    const double* J = p_->jacobian.data() + g.jacobian;
+    for (std::size_t r = 0; r < at(g.rows); ++r, J += place.na + place.nb) {
+      double sum = 0.0;
+      for (std::size_t k = 0; k < place.na; ++k) sum += std::abs(J[k] * x_[place.a + k]);
+      for (std::size_t k = 0; k < place.nb; ++k) {
+        sum += std::abs(J[place.na + k] * x_[place.b + k]);
+      }
+      reach_[place.row + r] = sum;
+    }
+  }
+}
+
 /// Forces at the row velocities u_, which come without drift.
 void VelocitySolver::calc_forces(double ease) {
   std::array<double, 3> u{};
@@ -84,13 +104,20 @@ void VelocitySolver::calc_forces(double ease) {
     std::size_t row = places_[i].row;
     for (int k = 0; k < g.normals; ++k, ++row) {
       const NormalRow& normal = p_->normals[at(g.first_normal + k)];
-      f_[row] = answer(normal, p_->h, u_[row] + normal.drift, ease).force;
+      const RowAnswer out = answer(normal, p_->h, u_[row] + normal.drift, ease);
+      f_[row] = out.force;
+      doubt_[row] = kRounding * (out.force - out.slope * (reach_[row] + std::abs(normal.drift) +
+                                                          std::abs(normal.depth) / p_->h));
     }
     for (int k = 0; k < g.rubs; ++k) {
       const RubRow& rub = p_->rubs[at(g.first_rub + k)];
       for (std::size_t c = 0; c < at(rub.size); ++c) u[c] = u_[row + c] + rub.drift[c];
       const RubAnswer out = answer(rub, p_->h, u, std::sqrt(ease));
-      for (std::size_t c = 0; c < at(rub.size); ++c) f_[row++] = out.force[c];
+      for (std::size_t c = 0; c < at(rub.size); ++c, ++row) {
+        f_[row] = out.force[c];
+        doubt_[row] = kRounding * (std::abs(out.force[c]) +
+                                   out.weight * (reach_[row] + std::abs(rub.drift[c])));
+      }
     }
   }
 }
@@ -116,23 +143,23 @@ void VelocitySolver::calc_gradient() {
     const Place& place = places_[i];
     const RowGroup& g = p_->groups[at(island_->groups[i])];
     const double* J = p_->jacobian.data() + g.jacobian;
-    const auto push = [&](std::size_t k, double impulse) {
-      g_[k] -= impulse;
-      size_[k] += std::abs(impulse);
-    };
     for (std::size_t r = 0; r < at(g.rows); ++r, J += place.na + place.nb) {
-      const double impulse = p_->h * f_[place.row + r];
-      if (impulse == 0.0) continue;
-      for (std::size_t k = 0; k < place.na; ++k) push(place.a + k, J[k] * impulse);
-      for (std::size_t k = 0; k < place.nb; ++k) push(place.b + k, J[place.na + k] * impulse);
+      const double impulse = p_->h * f_[place.row + r], doubt = p_->h * doubt_[place.row + r];
+      if (impulse == 0.0 && doubt == 0.0) continue;
+      const auto push = [&](std::size_t k, double j) {
+        g_[k] -= j * impulse;
+        size_[k] += std::abs(j) * doubt;
+      };
+      for (std::size_t k = 0; k < place.na; ++k) push(place.a + k, J[k]);
+      for (std::size_t k = 0; k < place.nb; ++k) push(place.b + k, J[place.na + k]);
     }
   }
 }
 
 /// Largest error of a block's velocity, in the norm of its mass, over what counts as none.
-double VelocitySolver::residual() const {
+double VelocitySolver::residual() {
   double worst = 0.0;
-  std::vector<double>& y = const_cast<std::vector<double>&>(mass_step_);
+  std::vector<double>& y = mass_step_;
   for (std::size_t i = 0; i < island_->blocks.size(); ++i) {
     const VelocityBlock& block = p_->blocks[at(island_->blocks[i])];
     const std::size_t first = local_[at(island_->blocks[i])];
@@ -143,15 +170,16 @@ double VelocitySolver::residual() const {
       solve_lower(L, block.size, &y[first]);
       return std::sqrt(inner({&y[first], block.size}, {&y[first], block.size}) / block.inertia);
     };
-    const double goal = std::max(p_->tolerance, kForceRounding * speed(size_));
+    const double goal = std::max(p_->tolerance, speed(size_));
     worst = std::max(worst, speed(g_) / goal);
   }
   return worst;
 }
 
-double VelocitySolver::residual_at(std::span<const double> v, double ease) {
-  std::copy(v.begin(), v.end(), x_.begin());
+/// At x_.
+double VelocitySolver::find_residual(double ease) {
   rows_at(x_, u_);
+  calc_reach();
   calc_forces(ease);
   calc_gradient();
   return residual();
@@ -162,7 +190,12 @@ void VelocitySolver::add_rub(const RubRow& rub, const Place& place, const double
   std::array<double, 3> u{};
   const std::size_t n = place.na + place.nb;
   for (std::size_t c = 0; c < at(rub.size); ++c) u[c] = u_[row + c] + rub.drift[c];
-  const RubAnswer out = answer(rub, p_->h, u, std::sqrt(ease));
+  RubAnswer out = answer(rub, p_->h, u, std::sqrt(ease));
+  if (beyond_ > 0.0 && out.slips) {
+    for (std::size_t c = 0; c < at(rub.size); ++c) u[c] += beyond_ * du_[row + c];
+    const RubAnswer there = answer(rub, p_->h, u, std::sqrt(ease));
+    if (!there.slips) out = there;
+  }
   double* K = &matrices_[place.matrix];
   const double weight = p_->h * out.weight;
   if (!(weight > 0.0)) return;
@@ -188,8 +221,12 @@ void VelocitySolver::calc_hessian(double ease) {
     std::size_t row = place.row;
     for (int k = 0; k < g.normals; ++k, ++row, J += n) {
       const NormalRow& normal = p_->normals[at(g.first_normal + k)];
-      const RowAnswer out = answer(normal, p_->h, u_[row] + normal.drift, ease);
-      if (out.slope < 0.0) add_outer(J, n, -p_->h * out.slope, &matrices_[place.matrix]);
+      const double u = u_[row] + normal.drift;
+      double slope = answer(normal, p_->h, u, ease).slope;
+      if (beyond_ > 0.0) {
+        slope = std::min(slope, answer(normal, p_->h, u + beyond_ * du_[row], ease).slope);
+      }
+      if (slope < 0.0) add_outer(J, n, -p_->h * slope, &matrices_[place.matrix]);
     }
     for (int k = 0; k < g.rubs; ++k) {
       const RubRow& rub = p_->rubs[at(g.first_rub + k)];
@@ -361,14 +398,17 @@ double VelocitySolver::line_search(double ease) {
 }
 
 bool VelocitySolver::newton(double ease, int most, double goal, VelocityAnswer& answer) {
+  beyond_ = 0.0;
   for (int i = 0;; ++i) {
-    answer.residual = residual_at(std::vector<double>(x_), ease);
+    answer.residual = find_residual(ease);
     if (answer.residual <= goal) return true;
     if (i == most) return false;
     ++answer.iterations;
     calc_hessian(ease);
     if (!find_direction(answer)) return false;
     const double step = line_search(ease);
+
+    beyond_ = step < kStopped ? step + kBeyond : 0.0;
     for (std::size_t k = 0; k < n_; ++k) x_[k] += step * step_[k];
   }
 }
@@ -376,14 +416,15 @@ bool VelocitySolver::newton(double ease, int most, double goal, VelocityAnswer& 
 VelocityAnswer VelocitySolver::solve(StepProblem& p, std::size_t island) {
   gather(p, p.islands[island]);
   VelocityAnswer answer;
-  std::vector<double> guess(n_);
   for (const int b : island_->blocks) {
     const VelocityBlock& block = p.blocks[at(b)];
     std::copy_n(p.v.begin() + static_cast<std::ptrdiff_t>(block.start), block.size,
-                guess.begin() + static_cast<std::ptrdiff_t>(local_[at(b)]));
+                guess_.begin() + static_cast<std::ptrdiff_t>(local_[at(b)]));
   }
-  const double at_free = residual_at(std::vector<double>(free_), 1.0);
-  if (residual_at(guess, 1.0) > at_free) x_ = free_;
+  x_ = free_;
+  const double at_free = find_residual(1.0);
+  x_ = guess_;
+  if (find_residual(1.0) > at_free) x_ = free_;
   const double goal = n_ > kWhole ? kGoalOfLarge : 1.0;
   answer.converged = newton(1.0, kFew, goal, answer);
   if (!answer.converged) {

@@ -4,7 +4,9 @@
 // derivative has grown beyond half of what it began with: a search on a line that costs no
 // product with M. Rows that are stiff between blocks of very different mass stop that search at
 // every kink. Where eight iterations do not do, the stiffness is taken up from a millionth by
-// factors of a hundred: soft rows have no kinks to speak of, and hand on a good guess.
+// factors of a hundred: soft rows have no kinks to speak of, and hand on a good guess. At a kink
+// the Hessian of one side may lead into the other for ever: after a step that was stopped, each row
+// has the steeper one of here and of a little beyond.
 //
 // Small islands are factored densely, larger ones solved by conjugate gradients with the diagonal
 // blocks as preconditioner.
@@ -33,12 +35,13 @@ class VelocitySolver {
     std::size_t matrix = 0;                    ///< its part of the Hessian
   };
   void gather(const StepProblem& p, const VelocityIsland& island);
-  double residual_at(std::span<const double> v, double ease);
+  double find_residual(double ease);
   bool newton(double ease, int most, double goal, VelocityAnswer& answer);
   void rows_at(std::span<const double> v, std::span<double> u) const;
+  void calc_reach();
   void calc_forces(double ease);
   void calc_gradient();
-  double residual() const;
+  double residual();
   void calc_hessian(double ease);
   void add_rub(const RubRow& rub, const Place& place, const double* J, std::size_t row,
                double ease);
@@ -57,9 +60,11 @@ class VelocitySolver {
   std::vector<std::size_t> local_;   ///< per block of the problem: where it begins
   std::vector<std::size_t> factor_;  ///< per block of the island: its factors
   std::vector<Place> places_;        ///< per group of the island
-  std::vector<double> x_, free_, g_, size_, step_, mass_step_, u_, du_, try_, f_;
+  std::vector<double> x_, guess_, free_, g_, size_, step_, mass_step_, u_, du_, try_, f_, doubt_,
+      reach_;
   std::vector<double> matrices_, mass_factor_, block_factor_, dense_;
   std::vector<double> r_, z_, d_, q_;
+  double beyond_ = 0.0;  ///< of the last step, where a kink stopped it
   double start_slope_ = 0.0, mass_slope_ = 0.0, curvature_ = 0.0;
 };
 

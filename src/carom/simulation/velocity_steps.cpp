@@ -2,9 +2,8 @@
 #include <cmath>
 
 #include "carom/base/text.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/implicit/implicit_contacts.h"
+#include "carom/engine/result_lines.h"
+#include "carom/simulation/run_settings.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom {
@@ -16,12 +15,17 @@ constexpr double kMostAmiss = 0.01;
 
 }  // namespace
 
+std::string method_of_given_step(const Model& model) {
+  const bool touches = !model.contact.empty();
+  return touches && find_velocity_obstacle(model).empty() ? kMethod : "rk4";
+}
+
 /// Without contacts a scene that such steps cannot take is integrated by semi-implicit Euler.
 void Simulation::use_velocity_steps(const std::string& method, double step) {
   velocity_step_ = step;
   bool use = method == kMethod;
   if (use) {
-    const ImplicitObstacle obstacle = find_implicit_obstacle(*model_);
+    const StepObstacle obstacle = find_velocity_obstacle(*model_);
     if (!obstacle.empty() && !model_->contact.empty()) {
       Diagnostics diagnostics;
       diagnostics.error(model_->scene.run.integrator_where, obstacle.what, obstacle.remedy);
@@ -30,17 +34,19 @@ void Simulation::use_velocity_steps(const std::string& method, double step) {
     use = obstacle.empty();
   }
   system_.use_velocity_steps(use);
-  if (use) workspace_.explicit_step = observer_.explicit_step = workspace_.kick_step = 0.0;
+  if (use) {
+    workspace_.step.explicit_step = observer_.step.explicit_step = workspace_.step.kick_step = 0.0;
+    workspace_.step.look_ahead = observer_.step.look_ahead = 0.0;
+  }
   workspace_.modes.banks = use;
 }
 
 bool Simulation::switch_velocity_contacts() {
   EventOutcome outcome;
-  evaluate_kinematics(workspace_, t_, x_);
-  bool changed = switch_implicit_contacts(workspace_, t_, x_, outcome);
+  bool changed = stepper_.switch_banked(t_, x_, outcome);
   watch_unresolved(outcome.events);
   report(outcome);
-  changed |= expect_contacts(workspace_, t_, x_, velocity_step_);
+  changed |= stepper_.expect(t_, x_, velocity_step_);
   if (changed) restart();
   return changed;
 }
@@ -56,10 +62,9 @@ void Simulation::watch_unresolved(std::span<const EngineEvent> events) {
   constexpr double kDurationOfDepth = 2.94, kStepsPerImpact = 6.0;
   for (const EngineEvent& e : events) {
     if (e.kind != "contact_begin") continue;
-    for (const ContactPair& pair : workspace_.modes.contacts.pairs) {
-      if (pair.mode == ContactMode::apart || pair.begun != e.time || pair.start.settling) continue;
-      if (!(pair.start.speed == e.value && pair.start.restitution > 0.0)) continue;
-      const double duration = kDurationOfDepth * pair.expected_depth / pair.start.speed;
+    for (const Impact& impact : list_impacts(workspace_, e.time)) {
+      if (!(impact.speed == e.value && impact.restitution > 0.0)) continue;
+      const double duration = kDurationOfDepth * impact.depth / impact.speed;
       const double least = kStepsPerImpact * velocity_step_;
       if (!(duration < least)) continue;
       add_finding(evidence_.findings,

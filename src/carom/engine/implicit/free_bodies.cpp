@@ -39,7 +39,7 @@ void begin_free_motion(const Workspace& w, double h, FreeBody& b) {
   const LinkState& L = w.tree.links[at(b.link)];
   const Vec3 r = L.R_WL * b.centre;
   b.R = L.R_WL;
-  b.p = L.p_WL + r;
+  b.p = b.arm = L.p_WL + r;
   b.w = L.V.w;
   b.v = L.V.v + cross(L.V.w, r);
   b.force = L.f_ext.f;

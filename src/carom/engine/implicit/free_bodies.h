@@ -17,6 +17,7 @@ struct FreeBody {
   // Of the step:
   Mat3 R;               ///< attitude where it begins
   Vec3 p;               ///< of the centre of mass
+  Vec3 arm;             ///< from where levers of contacts are measured: p, there or at the end
   Vec3 v, w;            ///< where it begins
   Vec3 v_free, w_free;  ///< at its end without contacts, in the axes where it begins
   Vec3 w_mean;          ///< of free rotation, in link axes

@@ -49,10 +49,14 @@ ImplicitObstacle law_obstacle(const ContactModel& contact) {
 }
 
 /// Whether the balls around two bounded shapes are farther apart than `reach`.
-bool balls_apart(const Collider& A, const LinkState& LA, const Collider& B, const LinkState& LB,
-                 double reach) {
-  const Vec3 d = LB.p_WL + LB.R_WL * (B.X_LS * B.centre) - LA.p_WL - LA.R_WL * (A.X_LS * A.centre);
-  const double near = A.reach + B.reach + reach;
+bool balls_apart(const Workspace& w, const ContactPair& pair, double reach) {
+  const ContactModel& model = w.model->contact;
+  const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
+  const ShapePiece &PA = model.pieces[pair.piece_a], &PB = model.pieces[pair.piece_b];
+  const LinkState &LA = w.tree.links[at(A.link)], &LB = w.tree.links[at(B.link)];
+  const Vec3 d =
+      LB.p_WL + LB.R_WL * (B.X_LS * PB.centre) - LA.p_WL - LA.R_WL * (A.X_LS * PA.centre);
+  const double near = PA.reach + PB.reach + reach;
   return norm2(d) > near * near;  // never of a half space, whose reach is infinite
 }
 
@@ -108,10 +112,10 @@ ImplicitObstacle find_implicit_obstacle(const Model& model) {
 
 void fill_banks(Workspace& w, double t, std::span<double> x) {
   evaluate(w, t, x);
-  for (std::size_t k = 0; k < w.touching.size(); ++k) {
-    const ContactPair& pair = w.modes.contacts.pairs[w.touching[k]];
+  for (std::size_t k = 0; k < w.contacts.touching.size(); ++k) {
+    const ContactPair& pair = w.modes.contacts.pairs[w.contacts.touching[k]];
     if (pair.slot < 0) continue;
-    x[slot_place(*w.model, pair.slot) + SlotLayout::kStored] = w.readings[k].energy;
+    x[slot_place(*w.model, pair.slot) + SlotLayout::kStored] = w.contacts.readings[k].energy;
   }
   w.modes.contacts.ended.stored = w.modes.contacts.ended.bristle = 0.0;
   w.modes.contacts.ended.published = 0.0;
@@ -166,13 +170,15 @@ bool expect_contacts(Workspace& w, double t, std::span<const double> x, double h
     if (pair.mode != ContactMode::apart) continue;
     const Collider &A = model.contact.colliders[pair.a], &B = model.contact.colliders[pair.b];
     const LinkState &LA = w.tree.links[at(A.link)], &LB = w.tree.links[at(B.link)];
-    const double turn = norm(LB.V.w - LA.V.w) * std::min(A.reach, B.reach);
+    const double size = smaller_reach(model.contact, pair);
+    const double turn = norm(LB.V.w - LA.V.w) * size;
     const double most = h * (norm(LB.V.v - LA.V.v) + turn) + fall;
-    const double low = std::min(A.reach, B.reach) * 1e-9;
-    if (balls_apart(A, LA, B, LB, most + low)) continue;
+    const double low = size * 1e-9;
+    if (balls_apart(w, pair, most + low)) continue;
     const Contact contact = find_contact(w, pair);
     if (contact.status != Status::ok || contact.phi > most + low) continue;
-    const bool is_round = A.is_round && B.is_round;
+    const bool is_round =
+        model.contact.pieces[pair.piece_a].is_round && model.contact.pieces[pair.piece_b].is_round;
     const double approach = -distance_rate(w, pair, contact) + (is_round ? 0.0 : turn);
     if (contact.phi > h * std::max(0.0, approach) + fall) continue;
     begin_ahead(w, t, pair);

@@ -37,6 +37,7 @@ constexpr double kRounding = 1e-13;
 
 bool ImplicitStep::revise(std::size_t island) {
   read_forces(island);
+  if (follow_turns(island)) return true;
   if (renew_friction(island)) return true;
   mark_pushed(island);
   if (keep_to_bank(island)) return true;
@@ -231,11 +232,16 @@ void ImplicitStep::stretch_bristle(const RubRow& rub, std::span<const double> u,
 void ImplicitStep::read_touch(const RowGroup& g, double share, Touch& touch) {
   std::vector<double> u(at(g.rows) + 2);  // room for three numbers from any row on
   row_velocities(problem_, g, problem_.v, u);
-  touch.energy = touch.rubbed = 0.0;
+  touch.energy = touch.rubbed = touch.damped = 0.0;
   std::size_t row = 0;
   for (; row < at(g.normals); ++row) {
     const NormalRow& normal = problem_.normals[at(g.first_normal) + row];
-    touch.energy += elastic_energy(normal, normal.depth - h_ * u[row]);
+    const double depth = normal.depth - h_ * u[row];
+    touch.energy += elastic_energy(normal, depth);
+    if (!(touch.forces[row] > 0.0)) continue;
+    const double elastic =
+        normal.secant ? secant_force(normal, depth) : elastic_force(normal, depth);
+    touch.damped += share * h_ * (elastic - touch.forces[row]) * u[row];
   }
   for (std::size_t k = 0; k < at(g.rubs); ++k) {
     const RubRow& rub = problem_.rubs[at(g.first_rub) + k];
@@ -248,26 +254,27 @@ void ImplicitStep::read_touch(const RowGroup& g, double share, Touch& touch) {
 
 void ImplicitStep::close_island(std::size_t island) {
   IslandState& state = islands_[island];
-  double energy = 0.0, rubbed = 0.0, pressed = 0.0;
+  double energy = 0.0, rubbed = 0.0, damped = 0.0;
   for (const int i : problem_.islands[island].groups) {
     Touch& touch = touches_[at(i)];
     read_touch(problem_.groups[at(i)], state.share, touch);
     if (touch.slot < 0) touch.energy = 0.0;
-    energy += touch.energy, rubbed += touch.rubbed, pressed += touch.press;
+    energy += touch.energy, rubbed += touch.rubbed, damped += touch.damped;
     outside_work_ += state.share * h_ * outside_power(touch);
   }
   const double left = state.bank - state.change;
   const double bank =
       energy > 0.0 ? std::clamp(left, 0.0, energy + allowance(island)) : 0.0;  // (2)
   const double lost = left - bank - rubbed;
+  // What damping takes comes from what is lost, and is no more than that.
+  const double taken = damped > 0.0 ? std::clamp(lost / damped, 0.0, 1.0) : 0.0;
+  lost_ += lost - taken * damped;
   for (const int i : problem_.islands[island].groups) {
     Touch& touch = touches_[at(i)];
     touch.stored = energy > 0.0 ? bank * touch.energy / energy : 0.0;
-    const double share = pressed > 0.0
-                             ? touch.press / pressed
-                             : 1.0 / static_cast<double>(problem_.islands[island].groups.size());
-    touch.energy = share * lost;  // from here on: lost along the normal
-    if (touch.slot < 0) unremembered_loss_ += touch.energy + touch.rubbed;
+    touch.damped *= taken;
+    if (touch.slot >= 0) continue;
+    unremembered_.normal += touch.damped, unremembered_.friction += touch.rubbed;
   }
 }
 

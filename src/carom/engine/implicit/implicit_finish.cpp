@@ -48,7 +48,7 @@ void ImplicitStep::put_slots(std::span<double> x_new) {
     if (touch.slot < 0) continue;
     double* slot = &x_new[slot_place(*w_.model, touch.slot)];
     slot[SlotLayout::kImpulse] += h_ * touch.press;
-    slot[SlotLayout::kNormal] += touch.energy;
+    slot[SlotLayout::kNormal] += touch.damped;
     slot[SlotLayout::kFriction] += touch.rubbed;
     slot[SlotLayout::kStored] = touch.stored;
     if (layout.bristle < 0) continue;
@@ -70,7 +70,7 @@ void ImplicitStep::put_outside(std::span<double> x_new) {
   const Model& model = *w_.model;
   for (const DofElement& e : w_.parameters.dofs) {
     if (e.motion < 0) continue;
-    const SignalJet jet = w_.signals[at(e.motion)].jet(t_ + h_);
+    const SignalJet jet = w_.signals.all[at(e.motion)].jet(t_ + h_);
     x_new[at(e.q)] = jet.value, x_new[model.nq() + at(e.v)] = jet.rate;
   }
 }
@@ -82,8 +82,12 @@ void ImplicitStep::commit() {
     ContactPair& pair = w_.modes.contacts.pairs[touches_[i].pair];
     pair.load = touches_[i].press;
   }
-  w_.modes.contacts.ended.normal += unremembered_loss_;
-  unremembered_loss_ = 0.0;
+  w_.modes.contacts.ended.normal += unremembered_.normal;
+  w_.modes.contacts.ended.friction += unremembered_.friction;
+  w_.modes.step_loss += lost_;
+  unremembered_ = {};
+  lost_ = 0.0;
+  attempts_ = 0;
 }
 
 }  // namespace carom

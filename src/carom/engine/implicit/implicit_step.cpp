@@ -14,6 +14,8 @@ namespace {
 
 /// Of the velocity that a step of free fall brings, what counts as an error.
 constexpr double kTolerance = 1e-8;
+/// By how much of the bodies' size the deepest point may miss the overlap.
+constexpr double kShallow = 2e-3;
 /// Neighbours that a blow may reach within a step.
 constexpr int kNeighbours = 2;
 
@@ -46,15 +48,17 @@ Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
   x_.assign(x.begin(), x.end());
   rates_.resize(x.size());
   std::vector<std::size_t> touching;
-  std::swap(touching, w_.touching);  // contacts are rows here, not forces
+  std::swap(touching, w_.contacts.touching);  // contacts are rows here, not forces
   const Status status = calc_rates(w_, t, x, rates_);
-  std::swap(touching, w_.touching);
+  std::swap(touching, w_.contacts.touching);
   if (status != Status::ok) return status;
   problem_.clear();
   problem_.h = h;
   touch_count_ = 0;
   block_body_.clear(), start_.clear();
-  outside_work_ = unremembered_loss_ = 0.0;
+  outside_work_ = lost_ = 0.0;
+  unremembered_ = {};
+  if (attempts_ == 0) seen_.assign(w_.tree.links.size(), 0.0), actions_before_ = bank_actions_;
   for (FreeBody& b : bodies_) begin_free_motion(w_, h, b);
   find_speeds();
   for (std::size_t i = 0; i < w_.modes.contacts.pairs.size(); ++i) {
@@ -87,6 +91,8 @@ void ImplicitStep::find_speeds() {
                   std::max(norm(body.w), norm(body.w_free)) * size;
     }
   }
+  own_ = speed_;
+  for (std::size_t i = 1; i < speed_.size(); ++i) speed_[i] = std::max(speed_[i], seen_[i]);
   for (int round = 0; round < kNeighbours; ++round) {
     for (const ContactPair& pair : w_.modes.contacts.pairs) {
       const int a = contact.colliders[pair.a].link, b = contact.colliders[pair.b].link;
@@ -99,7 +105,7 @@ void ImplicitStep::find_speeds() {
 double ImplicitStep::reach_of(const ContactPair& pair) const {
   const ContactModel& contact = w_.model->contact;
   const Collider &A = contact.colliders[pair.a], &B = contact.colliders[pair.b];
-  return h_ * (speed_[at(A.link)] + speed_[at(B.link)]) + 1e-9 * std::min(A.reach, B.reach);
+  return h_ * (speed_[at(A.link)] + speed_[at(B.link)]) + 1e-9 * smaller_reach(contact, pair);
 }
 
 /// Whether the balls around the shapes are farther apart than the step may bring them.
@@ -107,19 +113,22 @@ bool ImplicitStep::is_far(const ContactPair& pair, double reach) const {
   const ContactModel& contact = w_.model->contact;
   const Collider &A = contact.colliders[pair.a], &B = contact.colliders[pair.b];
   if (body_of(A.link) < 0 && body_of(B.link) < 0) return true;
-  const auto centre = [&](const Collider& c) {
+  const ShapePiece &PA = contact.pieces[pair.piece_a], &PB = contact.pieces[pair.piece_b];
+  const auto centre = [&](const ShapePiece& p) {
+    const Collider& c = contact.colliders[p.collider];
     const LinkState& L = w_.tree.links[at(c.link)];
-    return L.p_WL + L.R_WL * (c.X_LS * c.centre);
+    return L.p_WL + L.R_WL * (c.X_LS * p.centre);
   };
-  const auto height = [&](const Collider& plane, const Vec3& p) {
-    const LinkState& L = w_.tree.links[at(plane.link)];
-    const Pose X = Pose{L.R_WL, L.p_WL} * plane.X_LS;
+  const auto height = [&](const ShapePiece& plane, const Vec3& p) {
+    const Collider& c = contact.colliders[plane.collider];
+    const LinkState& L = w_.tree.links[at(c.link)];
+    const Pose X = Pose{L.R_WL, L.p_WL} * c.X_LS;
     return dot(X.R.col(2), p - X.p) - plane.core.rounding;
   };
-  if (A.core.kind == &core_half_space) return height(A, centre(B)) > B.reach + reach;
-  if (B.core.kind == &core_half_space) return height(B, centre(A)) > A.reach + reach;
-  const double near = A.reach + B.reach + reach;
-  return norm2(centre(B) - centre(A)) > near * near;
+  if (PA.core.kind == &core_half_space) return height(PA, centre(PB)) > PB.reach + reach;
+  if (PB.core.kind == &core_half_space) return height(PB, centre(PA)) > PA.reach + reach;
+  const double near = PA.reach + PB.reach + reach;
+  return norm2(centre(PB) - centre(PA)) > near * near;
 }
 
 int ImplicitStep::block_of(int body) {
@@ -154,7 +163,7 @@ void ImplicitStep::write_jacobian(const Touch& touch, const Vec3& p, const Vec3&
   const auto write = [&](int body, double sign) {
     if (body < 0) return;
     const FreeBody& b = bodies_[at(body)];
-    const Vec3 turn = sign * (cross(p - b.p, linear) + angular), move = sign * linear;
+    const Vec3 turn = sign * (cross(p - b.arm, linear) + angular), move = sign * linear;
     for (std::size_t k = 0; k < 3; ++k) problem_.jacobian.push_back(turn[k]);
     for (std::size_t k = 0; k < 3; ++k) problem_.jacobian.push_back(move[k]);
   };
@@ -171,28 +180,56 @@ void ImplicitStep::add_touch(std::size_t index, double reach) {
     pair.base = choose_base(pair_state(w_, pair), contact, nullptr);
   }
   const PairState s = pair_state(w_, pair);
-  if (!find_rows(s, contact, reach, w_.scratch, rows_)) return;
+  bool found = find_rows(s, contact, reach, w_.contacts.scratch, rows_);
+  if (deepest_row() < -contact.phi - kShallow * smaller_reach(w_.model->contact, pair)) {
+    pair.base = choose_base(s, contact, nullptr);  // the bodies have turned to other faces
+    found = find_rows(s, contact, reach, w_.contacts.scratch, rows_);
+  }
+  if (!found) return;
   if (touch_count_ == touches_.size()) touches_.emplace_back();
   Touch& touch = touches_[touch_count_++];
   std::vector<double> detected = std::move(touch.detected), forces = std::move(touch.forces);
   touch = Touch{};
   touch.detected = std::move(detected), touch.forces = std::move(forces);
-  touch.detected.clear();
   touch.pair = index, touch.slot = pair.mode == ContactMode::apart ? -1 : pair.slot;
+  touch.reach = reach;
+  touch.begun = pair;
   touch.body_a = body_of(s.A.link), touch.body_b = body_of(s.B.link);
-  touch.n = rows_.normal, touch.t1 = any_perpendicular(touch.n),
-  touch.t2 = cross(touch.n, touch.t1);
-  touch.centre = rows_.centre, touch.radius = rows_.radius;
   if (touch.slot >= 0) {
     touch.load = pair.load;
     touch.stored = x_[slot_place(*w_.model, touch.slot) + SlotLayout::kStored];
   }
   RowGroup group;
   group.a = block_of(touch.body_a), group.b = block_of(touch.body_b);
+  problem_.groups.push_back(group);
+  put_rows(s, touch, problem_.groups.back());
+  for (const double depth : touch.detected) touch.deepest = std::max(touch.deepest, depth);
+}
+
+double ImplicitStep::deepest_row() const {
+  double deepest = 0.0;
+  for (const PointRow& point : rows_.points) deepest = std::max(deepest, point.row.depth);
+  return deepest;
+}
+
+/// The rows that were found last become those of the contact.
+void ImplicitStep::put_rows(const PairState& s, Touch& touch, RowGroup& group) {
+  touch.n = rows_.normal, touch.t1 = any_perpendicular(touch.n);
+  touch.t2 = cross(touch.n, touch.t1);
+  touch.centre = rows_.centre, touch.radius = rows_.radius;
+  touch.detected.clear();
+  touch.held = 0.0;
   group.jacobian = problem_.jacobian.size();
   group.first_normal = static_cast<int>(problem_.normals.size());
-  group.normals = static_cast<int>(rows_.points.size());
+  group.normals = static_cast<int>(touch.kept.size() + rows_.points.size());
   group.first_rub = static_cast<int>(problem_.rubs.size());
+  problem_.jacobian.insert(problem_.jacobian.end(), touch.kept_jacobian.begin(),
+                           touch.kept_jacobian.end());
+  for (const NormalRow& row : touch.kept) {
+    problem_.normals.push_back(row);
+    touch.detected.push_back(row.depth);
+    touch.held += elastic_energy(row, row.depth);
+  }
   const auto drift = [&](const Vec3& p) {
     Vec3 v;
     if (touch.body_b < 0) v += wall_velocity(w_, s.B.link, p, h_);
@@ -208,13 +245,11 @@ void ImplicitStep::add_touch(std::size_t index, double reach) {
     touch.held += elastic_energy(row, row.depth);
   }
   touch.wall = drift(touch.centre);
-  problem_.groups.push_back(group);
-  add_friction(s, touch, x_);
+  add_friction(s, touch, group);
 }
 
 /// Rubs of the contact: bristles or slip, then what resists rolling and spinning.
-void ImplicitStep::add_friction(const PairState& s, Touch& touch, std::span<const double> x) {
-  RowGroup& group = problem_.groups.back();
+void ImplicitStep::add_friction(const PairState& s, Touch& touch, RowGroup& group) {
   const Vec3 v = relative_velocity(s, touch.centre), turn = s.LB.V.w - s.LA.V.w;
   const double slip = norm(v - dot(v, touch.n) * touch.n);
   touch.rub = find_rub(s, rows_, h_, slip, norm(turn));
@@ -226,7 +261,7 @@ void ImplicitStep::add_friction(const PairState& s, Touch& touch, std::span<cons
     row.drift = {dot(touch.t1, touch.wall), dot(touch.t2, touch.wall), 0.0};
     const int first = w_.model->contact.slot.bristle;
     if (touch.rub.has_memory && touch.slot >= 0 && first >= 0) {
-      const double* z = &x[slot_place(*w_.model, touch.slot) + at(first)];
+      const double* z = &x_[slot_place(*w_.model, touch.slot) + at(first)];
       const Vec3 z_W = s.X_WA.R * Vec3{z[0], z[1], z[2]};
       touch.bristle = {dot(touch.t1, z_W), dot(touch.t2, z_W), row.size == 3 ? z[3] : 0.0};
     }

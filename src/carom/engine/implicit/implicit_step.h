@@ -23,6 +23,9 @@ class ImplicitStep {
   StepProblem& problem() { return problem_; }
   bool revise(std::size_t island);
   void finish(std::span<double> x_new);
+  /// After finish(): whether bodies became so fast that they may have met what was not looked for;
+  /// then the step is to be begun again, and looks farther.
+  bool missed(std::span<const double> x_new);
   void commit();
   /// Of loads and of bodies that are moved from outside, over the step [J].
   double outside_work() const { return outside_work_; }
@@ -33,25 +36,30 @@ class ImplicitStep {
   /// A contact of the step.
   struct Touch {
     std::size_t pair = 0;
-    int slot = -1;  ///< -1: it has not begun, and is not remembered
+    ContactPair begun;  ///< the pair, with what its rows are made of
+    int slot = -1;      ///< -1: it has not begun, and is not remembered
     int body_a = -1, body_b = -1;
     Vec3 n, t1, t2, centre, wall;  ///< `wall`: velocity at the centre of what is moved from outside
     double radius = 0.0;
+    double reach = 0.0;    ///< up to which gap it was looked for [m]
+    double deepest = 0.0;  ///< depth where the step begins [m]
     RubTerms rub;
     bool rubs = false, rolls = false;
-    double load = 0.0;             ///< normal force that friction goes by [N]
-    double stored = 0.0;           ///< in the bank [J]
-    double held = 0.0;             ///< elastic energy of what was detected [J]
-    std::vector<double> detected;  ///< depths of its rows
-    std::vector<double> forces;    ///< of all rows, in the answer
+    double load = 0.0;                  ///< normal force that friction goes by [N]
+    double stored = 0.0;                ///< in the bank [J]
+    double held = 0.0;                  ///< elastic energy of what was detected [J]
+    std::vector<NormalRow> kept;        ///< rows of the same step that stay beside new ones
+    std::vector<double> kept_jacobian;  ///< of these
+    std::vector<double> detected;       ///< depths of its rows
+    std::vector<double> forces;         ///< of all rows, in the answer
     // Of the answer:
-    double press = 0.0, energy = 0.0, rubbed = 0.0;
+    double press = 0.0, energy = 0.0, rubbed = 0.0, damped = 0.0;
     Vec3 bristle;  ///< force of the bristles, along t1, t2 and of the spin, where the step ends
     double start_bristle_energy = 0.0;
   };
   struct IslandState {
     double theta = 1.0;
-    int rounds = 0, cut = 0;
+    int rounds = 0, cut = 0, follows = 0;
     double bank = 0.0;    ///< before the step
     double change = 0.0;  ///< of kinetic and potential energy, less work from outside
     double share = 1.0;   ///< of the answer that was taken
@@ -62,12 +70,18 @@ class ImplicitStep {
   double reach_of(const ContactPair& pair) const;
   bool is_far(const ContactPair& pair, double reach) const;
   void add_touch(std::size_t index, double reach);
+  double deepest_row() const;
   int block_of(int body);
   void write_jacobian(const Touch& touch, const Vec3& p, const Vec3& angular, const Vec3& linear);
-  void add_friction(const PairState& s, Touch& touch, std::span<const double> x);
+  void put_rows(const PairState& s, Touch& touch, RowGroup& group);
+  void add_friction(const PairState& s, Touch& touch, RowGroup& group);
   void set_load(Touch& touch, const RowGroup& group, double load);
   void choose_theta(std::size_t island);
   double row_mobility(const RowGroup& group, std::size_t row) const;
+  bool follow_turns(std::size_t island);
+  bool goes_far(std::size_t island) const;
+  void place_bodies(std::size_t island, bool at_end);
+  bool follow_touch(int group, bool keep);
   bool renew_friction(std::size_t island);
   bool keep_to_bank(std::size_t island);
   void limit_depths(std::size_t island, double share);
@@ -93,13 +107,18 @@ class ImplicitStep {
   std::vector<IslandState> islands_;
   std::vector<Touch> touches_;  ///< one per group of the problem
   std::size_t touch_count_ = 0;
-  std::vector<double> speed_, start_;  ///< per link: how fast it may become; v before the step
-  std::vector<int> block_body_;        ///< per block
-  std::vector<std::uint8_t> pushed_;   ///< per block: a contact acts on it
+  std::vector<double> speed_, own_;   ///< per link: how fast it may become, and alone
+  std::vector<double> seen_;          ///< per link: how fast it became when the step was missed
+  std::vector<double> start_;         ///< v before the step
+  std::vector<int> block_body_;       ///< per block
+  std::vector<std::uint8_t> pushed_;  ///< per block: a contact acts on it
   std::vector<double> rates_, x_;
   PairRows rows_;
-  double t_ = 0.0, h_ = 0.0, outside_work_ = 0.0, unremembered_loss_ = 0.0;
-  std::int64_t bank_actions_ = 0;
+  double t_ = 0.0, h_ = 0.0, outside_work_ = 0.0;
+  double lost_ = 0.0;           ///< in the step, beyond what the laws take [J]
+  ContactTotals unremembered_;  ///< of contacts without a slot
+  std::int64_t bank_actions_ = 0, actions_before_ = 0;
+  int attempts_ = 0;
 };
 
 }  // namespace carom

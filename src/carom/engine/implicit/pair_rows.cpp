@@ -79,8 +79,11 @@ void find_point_rows(const PairState& s, const Contact& contact, double sunk, do
   find_points(s, contact, c.manifold);
   const Manifold& m = c.manifold;
   out.normal = m.n_AB_W;
+  // What is sharp has no stiffness but at a depth; a ball is one up to half of its radius.
+  const double ball = contact.k1 > 0.0 && std::isfinite(contact.k1) ? 0.5 / contact.k1 : kInf;
+  const double depth = std::max(0.0, -contact.phi);
   const ContactStiffness k =
-      unit_stiffness(s, contact, m, std::max(0.0, -contact.phi) + (contact.phi > 0 ? 0.0 : sunk));
+      unit_stiffness(s, contact, m, std::max(depth, std::min(depth + sunk, ball)));
   for (std::size_t i = 0; i < at(m.count); ++i) {
     const ManifoldPoint& p = m.points[i];
     NormalInput in;

@@ -14,9 +14,9 @@
 
 namespace carom {
 
-/// Bristles no stiffer than what slips over their length within a step at this speed [m/s]:
-/// Newton's iteration does not converge on stiffer ones.
-inline constexpr double kSlowSlip = 1e-3;
+/// Bristles no stiffer than what slips over their length within a step at this speed [m/s]: what is
+/// held gives way by no more than that, and stiffer ones would be nothing but rounding.
+inline constexpr double kSlowSlip = 1e-5;
 
 /// Friction and resistance of a contact per normal force, frozen for a step.
 struct RubTerms {

@@ -13,15 +13,10 @@ namespace carom {
 namespace {
 
 /// An answer is revised for friction and for its energy, a few times each.
-constexpr int kMostRevisions = 12;
+constexpr int kMostRevisions = 16;
 
-Status take_velocity_step(VelocityStep& step, VelocitySolver& solver, IntegratorStatistics& counts,
-                          double t, double h, std::span<const double> x, std::span<double> x_new) {
-  ++counts.rhs_evaluations;
-  const std::size_t n = step.size();  // behind the states: integrals of powers
-  const Status status = step.begin(t, h, x.first(n));
-  if (status != Status::ok) return status;
-  const std::int64_t before = step.bank_actions();
+/// False if an island did not converge.
+bool solve_islands(VelocityStep& step, VelocitySolver& solver, IntegratorStatistics& counts) {
   bool converged = true;
   for (std::size_t i = 0; i < step.problem().islands.size(); ++i) {
     VelocityAnswer answer;
@@ -33,8 +28,22 @@ Status take_velocity_step(VelocityStep& step, VelocitySolver& solver, Integrator
     }
     converged &= answer.converged;
   }
+  return converged;
+}
+
+Status take_velocity_step(VelocityStep& step, VelocitySolver& solver, IntegratorStatistics& counts,
+                          double t, double h, std::span<const double> x, std::span<double> x_new) {
+  const std::size_t n = step.size();  // behind the states: integrals of powers
+  const std::int64_t before = step.bank_actions();
+  bool converged = true;
+  do {
+    ++counts.rhs_evaluations;
+    const Status status = step.begin(t, h, x.first(n));
+    if (status != Status::ok) return status;
+    converged = solve_islands(step, solver, counts);
+    step.finish(x_new.first(n));
+  } while (step.missed(x_new.first(n)));
   counts.unconverged_steps += !converged;
-  step.finish(x_new.first(n));
   std::ranges::copy(x.subspan(n), x_new.subspan(n).begin());
   step.add_work(x_new.subspan(n));
   counts.bank_actions += step.bank_actions() - before;
@@ -74,7 +83,7 @@ extern const Method method_implicit_contact{
         "implicit contact of order 1 (2 where a step resolves it), fixed step; any stiffness, "
         "never more energy",
     .error_controlled = false,
-    .implicit = false,  // but for contacts
+    .implicit = true,
     .handles_projection = true,
     .order = 1,
     .make = [](System& system, const IntegratorSettings& settings) {

@@ -1,0 +1,134 @@
+// Bodies that turn or travel far within a step: their rows are laid anew where they come to be.
+//
+// A row is linear in the velocity, d+ = d - h u. A body that turns by a = h |w| errs by a² r / 2 of
+// its radius r, one that rolls by w over a curve of radius R by w² / 2R: millimetres at 10 ms.
+// Where the shapes at the end of the step are deeper than their rows say, the rows are taken from
+// there,
+//
+//   d+(v) = d(q+) - h J(q+) (v - v+),                                                (1)
+//
+// and the island is solved again. Where edges meet, the normal may go to and fro between two
+// answers; then new rows are added to those that there are. Their depth where the step begins,
+// d(q+) + h J(q+) v+, is never more than what was detected there: such rows stop a body, and do not
+// throw it.
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/engine/contact/elastic/spring_contact.h"
+#include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_search.h"
+#include "carom/engine/implicit/implicit_step.h"
+
+namespace carom {
+namespace {
+
+constexpr int kMostFollows = 6;
+constexpr int kReplaced = 2;  ///< rows of the first rounds replace; later ones are added
+constexpr int kMostAttempts = 3;
+constexpr double kRoom = 1.2;    ///< by which it looks farther than needed in a next attempt
+constexpr double kFar = 0.05;    ///< travel over size from which on rows are looked after
+constexpr double kWrong = 2e-3;  ///< depth over size by which they may err
+
+}  // namespace
+
+bool ImplicitStep::goes_far(std::size_t island) const {
+  for (const int b : problem_.islands[island].blocks) {
+    const FreeBody& body = bodies_[at(block_body_[at(b)])];
+    const double* v = &problem_.v[problem_.blocks[at(b)].start];
+    const double size = w_.model->link_size[at(body.link)];
+    const double turn = h_ * norm(Vec3{v[0], v[1], v[2]}), way = h_ * norm(Vec3{v[3], v[4], v[5]});
+    if (way + turn * size > kFar * size) return true;
+  }
+  return false;
+}
+
+/// Puts the links of the bodies where the step ends, or back to where it began.
+void ImplicitStep::place_bodies(std::size_t island, bool at_end) {
+  for (const int b : problem_.islands[island].blocks) {
+    FreeBody& body = bodies_[at(block_body_[at(b)])];
+    LinkState& L = w_.tree.links[at(body.link)];
+    const double* v = &problem_.v[problem_.blocks[at(b)].start];
+    const Vec3 turn = h_ * Vec3{v[0], v[1], v[2]}, way = h_ * Vec3{v[3], v[4], v[5]};
+    L.R_WL = at_end ? body.R * to_matrix(quat_exp(transpose_times(body.R, turn))) : body.R;
+    body.arm = at_end ? body.p + way : body.p;
+    L.p_WL = body.arm - L.R_WL * body.centre;
+  }
+}
+
+bool ImplicitStep::follow_turns(std::size_t island) {
+  IslandState& state = islands_[island];
+  if (state.theta < 1.0 || state.follows >= kMostFollows || !goes_far(island)) return false;
+  ++state.follows;
+  bool changed = false;
+  place_bodies(island, true);
+  const bool keep = state.follows > kReplaced;
+  for (const int i : problem_.islands[island].groups) changed |= follow_touch(i, keep);
+  place_bodies(island, false);
+  return changed;
+}
+
+bool ImplicitStep::follow_touch(int i, bool keep) {
+  Touch& touch = touches_[at(i)];
+  RowGroup& group = problem_.groups[at(i)];
+  ContactPair& pair = touch.begun;
+  const Contact contact = find_contact(w_, pair);
+  if (contact.status != Status::ok) return false;
+  std::vector<double> u(at(group.rows));
+  row_velocities(problem_, group, problem_.v, u);
+  double expected = 0.0;
+  for (std::size_t k = 0; k < at(group.normals); ++k) {
+    expected = std::max(expected, problem_.normals[at(group.first_normal) + k].depth - h_ * u[k]);
+  }
+  const PairState s = pair_state(w_, pair);
+  const double wrong = kWrong * smaller_reach(w_.model->contact, pair);
+  if (-contact.phi <= expected + wrong) return false;
+  // A face that still tells of the overlap stays: which one is nearest deep inside is no matter.
+  bool found = find_rows(s, contact, touch.reach, w_.contacts.scratch, rows_);
+  if (deepest_row() < -contact.phi - wrong) {
+    pair.base = choose_base(s, contact, nullptr);
+    found = find_rows(s, contact, touch.reach, w_.contacts.scratch, rows_);
+  }
+  if (!found) return false;
+  const double load = touch.load;
+  touch.kept.clear(), touch.kept_jacobian.clear();
+  if (keep) {
+    const auto first = problem_.normals.begin() + group.first_normal;
+    touch.kept.assign(first, first + group.normals);
+    const auto J = problem_.jacobian.begin() + static_cast<std::ptrdiff_t>(group.jacobian);
+    const std::size_t width = problem_.row_width(group);
+    touch.kept_jacobian.assign(J, J + static_cast<std::ptrdiff_t>(at(group.normals) * width));
+  }
+  put_rows(s, touch, group);
+  set_load(touch, group, load);
+  u.resize(at(group.rows));
+  row_velocities(problem_, group, problem_.v, u);
+  for (std::size_t k = touch.kept.size(); k < at(group.normals); ++k) {
+    NormalRow& row = problem_.normals[at(group.first_normal) + k];
+    row.depth = std::min(row.depth + h_ * u[k], touch.deepest);  // (1)
+    touch.detected[k] = row.depth;
+  }
+  return true;
+}
+
+bool ImplicitStep::missed(std::span<const double> x_new) {
+  bool faster = false, outran = false;
+  for (const FreeBody& b : bodies_) {
+    if (b.block < 0 || !pushed_[at(b.block)]) continue;
+    const double* v = &problem_.v[problem_.blocks[at(b.block)].start];
+    const std::size_t link = at(b.link);
+    const double speed =
+        norm(Vec3{v[3], v[4], v[5]}) + norm(Vec3{v[0], v[1], v[2]}) * w_.model->link_size[link];
+    faster |= speed > own_[link];
+    if (!(speed > speed_[link])) continue;
+    outran = true;
+    seen_[link] = kRoom * speed;
+  }
+  if (!faster || ++attempts_ >= kMostAttempts) return attempts_ = 0, false;
+  const bool found = widen_near_pairs(w_, t_ + h_, x_new, h_);
+  if (!found && !outran) return attempts_ = 0, false;
+  bank_actions_ = actions_before_;
+  return true;
+}
+
+}  // namespace carom
