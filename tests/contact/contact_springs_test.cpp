@@ -149,7 +149,8 @@ TEST(ContactSprings, OnABoundedFaceAreTheGradientOfTheirEnergy) {
       const double scale = norm(f.force_W);
       // What a piece that has just come in adds is lost in the rounding of the rest.
       const double noise = 1e-11 * size;
-      EXPECT_LT(norm(force - f.force_W), 1e-3 * scale + noise) << s.name << " " << k << " tilt " << tilt;
+      EXPECT_LT(norm(force - f.force_W), 1e-3 * scale + noise)
+          << s.name << " " << k << " tilt " << tilt;
       EXPECT_LT(norm(torque - f.torque_W), 1e-3 * scale * size + 2e-3 * norm(f.torque_W))
           << s.name << " " << k << " tilt " << tilt << " depth " << depth << " of " << size;
     }

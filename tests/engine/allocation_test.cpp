@@ -50,7 +50,7 @@ void expect_no_allocation(const char* scene, std::size_t contacts) {
   Workspace w(model);
   std::vector<double> x = model->initial;
   initialise_modes(w, 0.0, x);
-  ASSERT_EQ(w.touching.size(), contacts);
+  ASSERT_EQ(w.contacts.touching.size(), contacts);
   x.resize(state_size(w), 0.0);
   std::vector<double> rates(x.size()), g(event_count(w));
   ASSERT_EQ(calc_rates(w, 0.0, x, rates), Status::ok);

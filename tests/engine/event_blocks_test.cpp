@@ -108,7 +108,7 @@ TEST_F(EventBlocks, SayWhatTheirFunctionsAre) {
 
 // Narrowing an event asks for some functions: the same numbers, whatever is asked together.
 TEST_F(EventBlocks, GiveSomeFunctionsAsTheyGiveAll) {
-  const std::vector<double> g = functions(), resolution = w->event_resolution;
+  const std::vector<double> g = functions(), resolution = w->events.resolution;
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
     std::vector<std::size_t> which;
@@ -119,7 +119,7 @@ TEST_F(EventBlocks, GiveSomeFunctionsAsTheyGiveAll) {
     some_event_functions(*w, 0.0, x, which, some);
     for (std::size_t k = 0; k < which.size(); ++k) {
       EXPECT_EQ(some[k], g[which[k]]);
-      EXPECT_EQ(w->event_resolution[which[k]], resolution[which[k]]);
+      EXPECT_EQ(w->events.resolution[which[k]], resolution[which[k]]);
     }
   }
 }
@@ -153,7 +153,7 @@ TEST_F(EventBlocks, KnowTheirInstants) {
 TEST_F(EventBlocks, WithoutLocationContactsHaveNoFunctions) {
   const std::size_t contacts = contact_events.count(*w), all = event_count(*w);
   EXPECT_GT(contacts, 0u);
-  w->locates_contacts = false;
+  w->step.locates_events = false;
   EXPECT_EQ(contact_events.count(*w), 0u);
   EXPECT_EQ(event_count(*w), all - contacts);
 }

@@ -34,7 +34,7 @@ class NullPart final : public ContactPart {
   void apply(Workspace& w, std::span<const double>, std::size_t first,
              std::size_t last) const override {
     for (std::size_t k = first; k < last; ++k) {
-      w.readings[k].phi = find(w, w.modes.contacts.pairs[w.touching[k]]).phi;
+      w.contacts.readings[k].phi = find(w, w.modes.contacts.pairs[w.contacts.touching[k]]).phi;
     }
   }
 };
@@ -90,7 +90,7 @@ class TwoParts : public ::testing::Test {
 };
 
 TEST_F(TwoParts, LiveInOneScene) {
-  ASSERT_EQ(w->touching.size(), 2u);
+  ASSERT_EQ(w->contacts.touching.size(), 2u);
   EXPECT_GT(acceleration("hard"), 100.0);           // pressed out
   EXPECT_NEAR(acceleration("ghost"), -9.81, 1e-9);  // falls on
 }
@@ -100,8 +100,8 @@ TEST_F(TwoParts, ShareNamesEventsAndReadings) {
   EXPECT_NE(std::ranges::find(names, "phi(table,ghost)"), names.end());
   EXPECT_NE(std::ranges::find(names, "phi(table,hard)"), names.end());
   acceleration("ghost");
-  ASSERT_EQ(w->readings.size(), 2u);
-  for (const ContactReading& r : w->readings) {
+  ASSERT_EQ(w->contacts.readings.size(), 2u);
+  for (const ContactReading& r : w->contacts.readings) {
     const bool is_null = &part_for(*w, w->modes.contacts.pairs[r.pair]) == &kNull;
     EXPECT_NEAR(r.phi, -1e-5, 1e-11);
     EXPECT_EQ(r.normal_force > 0.0, !is_null);
@@ -123,7 +123,7 @@ TEST_F(TwoParts, EndTheirContactsWhereBodiesPart) {
   const EventOutcome outcome = handle_events(*w, 0.0, apart, functions, rising);
   EXPECT_EQ(outcome.events.size(), 2u);
   for (const EngineEvent& event : outcome.events) EXPECT_EQ(event.kind, "contact_end");
-  EXPECT_TRUE(w->touching.empty());
+  EXPECT_TRUE(w->contacts.touching.empty());
 }
 
 TEST_F(TwoParts, AreSavedWithTheRun) {

@@ -41,9 +41,9 @@ TEST(Islands, AreWhatContactsConnect) {
     std::vector<int> place;
     std::vector<double> x;
     const auto w = started(row_of_balls(random, place), x);
-    const std::vector<int> island = find_islands(*w);
+    const Islands& islands = current_islands(*w);
     const auto of = [&](std::size_t i) {
-      return island[static_cast<std::size_t>(w->model->bodies[i].link)];
+      return islands.of_link[static_cast<std::size_t>(w->model->bodies[i].link)];
     };
     for (std::size_t i = 0; i < place.size(); ++i) {
       bool is_joined = true;
@@ -70,7 +70,7 @@ TEST(PartStates, NameOneGroupOfIntegralsAndOneOfMemoryPerContact) {
     EXPECT_EQ(states.follows[i] != 0, states.group[i] % 2 == 0);
     groups.insert(states.group[i] / 2), owners.insert(states.owner[i]);
   }
-  EXPECT_EQ(groups.size(), w->touching.size());
+  EXPECT_EQ(groups.size(), w->contacts.touching.size());
   EXPECT_FALSE(owners.contains(0));
   EXPECT_TRUE(rests_on_contacts(*w));  // as all that touches at the start
 }

@@ -22,7 +22,7 @@ Contact in_general(const Core& A, const Pose& X_WA, const Core& B, const Pose& X
   return c;
 }
 
-class BallOnBox : public testing::Test {
+class BallOnBox : public ::testing::Test {
  protected:
   double uniform() { return std::uniform_real_distribution<double>(-1.0, 1.0)(gen_); }
   Vec3 in_cube() { return {uniform(), uniform(), uniform()}; }

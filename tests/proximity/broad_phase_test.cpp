@@ -67,7 +67,7 @@ struct Crowd {
   double side, smallest, largest, margin;
 };
 
-class BroadPhaseOfCrowds : public testing::TestWithParam<Crowd> {};
+class BroadPhaseOfCrowds : public ::testing::TestWithParam<Crowd> {};
 
 TEST_P(BroadPhaseOfCrowds, FindsThePairsOfBruteForceInOrder) {
   const Crowd& c = GetParam();
@@ -80,13 +80,13 @@ TEST_P(BroadPhaseOfCrowds, FindsThePairsOfBruteForceInOrder) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, BroadPhaseOfCrowds,
-                         testing::Values(Crowd{"EqualSizes", 1.6, 0.1, 0.1, 0.0},
-                                         Crowd{"WithMargin", 2, 0.1, 0.1, 0.05},
-                                         Crowd{"SizesOverFourDecades", 10, 1e-3, 10, 0.0},
-                                         Crowd{"SizesOverTwelveDecades", 100, 1e-10, 100, 0.0},
-                                         Crowd{"MarginLargerThanTheBoxes", 10, 1e-6, 1e-3, 1.0},
-                                         Crowd{"AllOverlapping", 1, 1, 8, 0.0},
-                                         Crowd{"SparseDust", 1e4, 1, 1e3, 0.0}),
+                         ::testing::Values(Crowd{"EqualSizes", 1.6, 0.1, 0.1, 0.0},
+                                           Crowd{"WithMargin", 2, 0.1, 0.1, 0.05},
+                                           Crowd{"SizesOverFourDecades", 10, 1e-3, 10, 0.0},
+                                           Crowd{"SizesOverTwelveDecades", 100, 1e-10, 100, 0.0},
+                                           Crowd{"MarginLargerThanTheBoxes", 10, 1e-6, 1e-3, 1.0},
+                                           Crowd{"AllOverlapping", 1, 1, 8, 0.0},
+                                           Crowd{"SparseDust", 1e4, 1, 1e3, 0.0}),
                          [](const auto& crowd) { return crowd.param.name; });
 
 TEST(BroadPhase, FindsPairsInFarApartClusters) {

@@ -51,7 +51,7 @@ double jump_between(const Scene& s, double& x0, State a, double& x1, State b, do
   return change(a, b);
 }
 
-class ManifoldSweep : public testing::TestWithParam<Scene> {};
+class ManifoldSweep : public ::testing::TestWithParam<Scene> {};
 
 TEST_P(ManifoldSweep, HasNoJumpInForceAndMoment) {
   const Scene& s = GetParam();
@@ -74,7 +74,7 @@ TEST_P(ManifoldSweep, HasNoJumpInForceAndMoment) {
   EXPECT_GT(moved, 5e-3) << "the path changes nothing";
 }
 
-INSTANTIATE_TEST_SUITE_P(, ManifoldSweep, testing::ValuesIn(scenes()), [](const auto& scene) {
+INSTANTIATE_TEST_SUITE_P(, ManifoldSweep, ::testing::ValuesIn(scenes()), [](const auto& scene) {
   std::string name = scene.param.name;
   name.erase(std::remove(name.begin(), name.end(), '\''), name.end());
   std::replace(name.begin(), name.end(), ' ', '_');

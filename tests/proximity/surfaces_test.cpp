@@ -13,23 +13,23 @@ namespace {
 
 using std::numbers::pi;
 
-Surface sphere(double r) {
-  Surface s;
+IdealSurface sphere(double r) {
+  IdealSurface s;
   s.form = SurfaceForm::sphere, s.radius = r;
   return s;
 }
-Surface cylinder(double r, double length) {
-  Surface s;
+IdealSurface cylinder(double r, double length) {
+  IdealSurface s;
   s.form = SurfaceForm::cylinder, s.radius = r, s.half_length = 0.5 * length;
   return s;
 }
-Surface rectangle(double length, double width) {
-  Surface s;
+IdealSurface rectangle(double length, double width) {
+  IdealSurface s;
   s.form = SurfaceForm::rectangle, s.half_length = 0.5 * length, s.half_width = 0.5 * width;
   return s;
 }
-Surface circle(double r) {
-  Surface s;
+IdealSurface circle(double r) {
+  IdealSurface s;
   s.form = SurfaceForm::circle, s.radius = r;
   return s;
 }
@@ -43,7 +43,7 @@ struct Found {
   Manifold points;
 };
 
-Found find(const Surface& a, const Pose& X_WA, const Surface& b, const Pose& X_WB) {
+Found find(const IdealSurface& a, const Pose& X_WA, const IdealSurface& b, const Pose& X_WB) {
   Found f;
   f.contact = find_surface_contact(a, X_WA, b, X_WB, f.points);
   return f;
@@ -53,7 +53,10 @@ double sum_of_weights(const Found& f) {
   double sum = 0.0;
   for (int i = 0; i < f.points.count; ++i)
     sum += f.points.points[static_cast<std::size_t>(i)].weight;
-  return sum;
+  if (f.points.count > 0) {
+    EXPECT_NEAR(sum, 1.0, 1e-15);
+  }
+  return sum * f.points.springs;
 }
 
 /// Force along the normal and moment about the origin of springs at the points, whose force
@@ -65,7 +68,7 @@ Push push(const Found& f) {
   Push out;
   for (int i = 0; i < f.points.count; ++i) {
     const ManifoldPoint& p = f.points.points[static_cast<std::size_t>(i)];
-    const double size = p.weight * std::pow(std::max(0.0, -p.phi), 1.5);
+    const double size = p.weight * f.points.springs * std::pow(std::max(0.0, -p.phi), 1.5);
     out.force += size * f.points.n_AB_W;
     out.moment += cross(p.p_WC, size * f.points.n_AB_W);
   }
@@ -74,7 +77,7 @@ Push push(const Found& f) {
 
 TEST(SurfacePairs, ASphereTouchesEveryKindAtItsNearestPoint) {
   const Pose origin;
-  const Surface ball = sphere(0.1);
+  const IdealSurface ball = sphere(0.1);
   const Found on_ball = find(ball, Pose::translation({0, 0, 0.29}), sphere(0.2), origin);
   EXPECT_NEAR(on_ball.contact.phi, -0.01, 1e-15);
   EXPECT_LE(norm(on_ball.contact.n_AB_W - Vec3{0, 0, -1}), 1e-15);
@@ -130,16 +133,16 @@ TEST(SurfacePairs, ACornerPartsAsTheDisplacementsOfThePaperSay) {
 }
 
 TEST(SurfacePairs, APlainFaceTouchesWithAllItsCornersAlike) {
-  for (const Surface& small : {rectangle(0.1, 0.06), circle(0.04)}) {
+  for (const IdealSurface& small : {rectangle(0.1, 0.06), circle(0.04)}) {
     const Pose X{turned({0, 0, 0.4}) * kDown, {0.1, 0.05, -1e-4}};
-    for (const Surface& large : {rectangle(1, 0.8), circle(1)}) {
+    for (const IdealSurface& large : {rectangle(1, 0.8), circle(1)}) {
       for (const bool exchanged : {false, true}) {
         const Found f = exchanged ? find(large, {}, small, X) : find(small, X, large, {});
         // A circle has twice the corners of half the weight.
         const std::size_t count = small.form == SurfaceForm::circle ? 8 : 4;
         ASSERT_EQ(f.points.count, static_cast<int>(count));
         for (std::size_t i = 0; i < count; ++i) {
-          EXPECT_NEAR(f.points.points[i].weight, 4.0 / static_cast<double>(count), 1e-12);
+          EXPECT_NEAR(f.points.points[i].weight, 1.0 / static_cast<double>(count), 1e-12);
           EXPECT_NEAR(f.points.points[i].phi, -1e-4, 1e-16);
         }
       }
@@ -159,7 +162,7 @@ TEST(SurfacePairs, ATiltedCircleTouchesAtItsLowestPoint) {
 }
 
 TEST(SurfacePairs, ParallelCylindersTouchAlongALineAndCrossedOnesAtAPoint) {
-  const Surface bar = cylinder(0.01, 0.1);
+  const IdealSurface bar = cylinder(0.01, 0.1);
   const Found line = find(bar, Pose::translation({0.03, 0, 0.019}), bar, {});
   EXPECT_EQ(line.contact.area, ContactArea::line);
   EXPECT_NEAR(line.points.length, 0.07, 1e-15);
@@ -177,7 +180,7 @@ TEST(SurfacePairs, ParallelCylindersTouchAlongALineAndCrossedOnesAtAPoint) {
 
 /// Surfaces of every kind in a pose in which they overlap by about a millimetre.
 struct Case {
-  Surface a, b;
+  IdealSurface a, b;
   Pose X_WA, X_WB;
 };
 
@@ -264,7 +267,7 @@ TEST(SurfacePairs, ForceAndMomentDoNotDependOnTheAxesOfASurface) {
 /// Largest change of force and moment between neighbouring poses of a sweep, over the largest
 /// force in it.
 template <class PoseAt>
-double largest_jump(const Surface& a, const Surface& b, PoseAt pose_at, int steps) {
+double largest_jump(const IdealSurface& a, const IdealSurface& b, PoseAt pose_at, int steps) {
   double jump = 0.0, largest = 1e-30;
   Push before;
   for (int i = 0; i <= steps; ++i) {
@@ -285,7 +288,7 @@ double largest_jump(const Surface& a, const Surface& b, PoseAt pose_at, int step
 // halving the steps halves it. A jump would stay.
 TEST(SurfacePairs, ForceOfAFaceThatPassesAnEdgeIsContinuous) {
   for (const double angle : {0.0, 1e-9, 1e-3, 0.3, pi / 4, pi / 2, 1.9}) {
-    for (const Surface& face : {rectangle(0.1, 0.07), circle(0.04)}) {
+    for (const IdealSurface& face : {rectangle(0.1, 0.07), circle(0.04)}) {
       const auto pose = [&](double u) {
         return Pose{turned({0.01, 0.007, 0}) * turned({0, 0, angle}) * kDown,
                     {0.02 + 0.1 * u, 0.03, -0.003}};
@@ -299,7 +302,7 @@ TEST(SurfacePairs, ForceOfAFaceThatPassesAnEdgeIsContinuous) {
 }
 
 TEST(SurfacePairs, ForceOfALineThatPassesAnEdgeIsContinuous) {
-  for (const Surface& flat : {rectangle(0.2, 0.3), circle(0.1)}) {
+  for (const IdealSurface& flat : {rectangle(0.2, 0.3), circle(0.1)}) {
     const auto pose = [&](double u) {
       return Pose{turned({0, 0.01, 0.3}), {0.05 + 0.08 * u, 0.01, 0.0195}};
     };
@@ -321,9 +324,10 @@ TEST(SurfacePairs, ForceOfTurningCylindersIsContinuousFromLineToPoint) {
 }
 
 TEST(SurfacePairs, ASphereRollsOverAnEdgeWithoutAJump) {
-  for (const Surface& flat : {rectangle(0.2, 0.3), circle(0.1)}) {
+  for (const IdealSurface& flat : {rectangle(0.2, 0.3), circle(0.1)}) {
     const auto pose = [](double u) { return Pose::translation({0.09 + 0.025 * u, 0.01, 0.019}); };
-    EXPECT_LE(largest_jump(sphere(0.02), flat, pose, 10000), 4e-3) << "2.5 um a step over a depth of 1 mm";
+    EXPECT_LE(largest_jump(sphere(0.02), flat, pose, 10000), 4e-3)
+        << "2.5 um a step over a depth of 1 mm";
   }
 }
 
@@ -339,7 +343,7 @@ TEST(SurfacePairs, TheSumOfWeightsStaysWhileAFacePassesAnEdge) {
 }
 
 TEST(SurfacePairs, NothingTouchesBesideTheOutlineOrFromBehind) {
-  const Surface face = rectangle(0.1, 0.07), plate = rectangle(0.2, 0.3);
+  const IdealSurface face = rectangle(0.1, 0.07), plate = rectangle(0.2, 0.3);
   const Found beside = find(face, {kDown, {0.16, 0, -1e-3}}, plate, {});
   EXPECT_EQ(beside.contact.area, ContactArea::none);
   EXPECT_NEAR(beside.contact.phi, 0.01, 1e-15) << "0.16 - 0.1 - 0.05";
@@ -352,7 +356,7 @@ TEST(SurfacePairs, NothingTouchesBesideTheOutlineOrFromBehind) {
 }
 
 TEST(SurfacePairs, EdgesThatLieOnEachOtherCountOnce) {
-  const Surface face = rectangle(0.1, 0.07);
+  const IdealSurface face = rectangle(0.1, 0.07);
   const Found f = find(face, {kDown, {0, 0, -1e-3}}, face, {});
   EXPECT_EQ(f.points.count, 4);
   EXPECT_NEAR(sum_of_weights(f), 4.0, 1e-14);
@@ -371,11 +375,12 @@ TEST(SurfacePairs, DegeneratePosesGiveFiniteAnswers) {
     }
     return std::isfinite(f.contact.phi) && is_finite(f.contact.n_AB_W);
   };
-  const Surface kinds[] = {sphere(0.05), cylinder(0.04, 0.15), rectangle(0.2, 0.14), circle(0.08)};
+  const IdealSurface kinds[] = {sphere(0.05), cylinder(0.04, 0.15), rectangle(0.2, 0.14),
+                                circle(0.08)};
   const Mat3 turns[] = {Mat3{}, kDown, turned({pi / 2, 0, 0}), turned({0, pi / 2, 0}),
                         turned({0, 0, pi / 2})};
-  for (const Surface& a : kinds) {
-    for (const Surface& b : kinds) {
+  for (const IdealSurface& a : kinds) {
+    for (const IdealSurface& b : kinds) {
       for (const Mat3& R : turns) {
         for (const Vec3& p : {Vec3{}, Vec3{0, 0, -0.3}, Vec3{0.1, 0, 0}, Vec3{0.1, 0.07, 0}}) {
           EXPECT_TRUE(finite(find(a, {R, p}, b, {})))

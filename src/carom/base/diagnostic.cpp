@@ -37,6 +37,7 @@ std::string to_string(const Diagnostic& d) {
   }
   if (!text.empty()) text += ' ';
   text += std::string(word(d.severity)) + ": " + printable(d.message);
+  if (!d.excerpt.empty()) text += "\n" + printable(d.excerpt);
   if (!d.remedy.empty()) text += "\n  remedy: " + printable(d.remedy);
   return text;
 }
@@ -49,8 +50,10 @@ void Diagnostics::add(Diagnostic diagnostic) {
   all_.push_back(std::move(diagnostic));
 }
 
-void Diagnostics::error(SourcePos where, std::string message, std::string remedy) {
-  add({Severity::error, std::move(where), std::move(message), std::move(remedy)});
+void Diagnostics::error(SourcePos where, std::string message, std::string remedy,
+                        std::string excerpt) {
+  add({Severity::error, std::move(where), std::move(message), std::move(remedy),
+       std::move(excerpt)});
 }
 
 void Diagnostics::warning(SourcePos where, std::string message, std::string remedy) {

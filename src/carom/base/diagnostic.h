@@ -25,6 +25,8 @@ struct Diagnostic {
   SourcePos where;
   std::string message;  ///< the value and the rule it breaks
   std::string remedy;   ///< what to write instead; may be empty
+  /// The line of the input with a caret under the character; empty where there is none.
+  std::string excerpt = {};
 };
 
 /// "file:3:7: error: radius is -1, it must be positive\n  remedy: …".
@@ -37,7 +39,8 @@ class Diagnostics {
   static constexpr std::size_t kMost = 1000;
   static constexpr std::size_t kLongest = 2000;  ///< bytes of a message, and of a remedy
 
-  void error(SourcePos where, std::string message, std::string remedy = {});
+  void error(SourcePos where, std::string message, std::string remedy = {},
+             std::string excerpt = {});
   void warning(SourcePos where, std::string message, std::string remedy = {});
   void note(SourcePos where, std::string message, std::string remedy = {});
   void add(Diagnostic diagnostic);

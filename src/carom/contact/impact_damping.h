@@ -45,6 +45,14 @@ inline double usable_restitution(const ContactStart& start, const PairMaterial& 
   return std::clamp(start.restitution, material.restitution_min, 1.0);
 }
 
+/// The slope of that elastic force.
+inline void material_tangent(std::span<const NormalInput> in, const PairMaterial&,
+                             std::span<const double>, std::span<double> slope) {
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    slope[i] = in[i].linear + 1.5 * in[i].hertz * std::sqrt(in[i].depth);
+  }
+}
+
 /// Rows whose constants[0] is the damping of (1).
 inline void evaluate_damped(std::span<const NormalInput> in, const PairMaterial&,
                             std::span<const double>,

@@ -76,7 +76,16 @@ struct NormalLaw {
   void (*evaluate)(std::span<const NormalInput> in, const PairMaterial& material,
                    std::span<const double> p, std::span<const double, kNormalConstants> constants,
                    std::span<NormalOutput> out) = nullptr;
+  /// Slopes of the elastic forces over the depth [N/m], for steps that solve for what comes. Null:
+  /// differences (elastic_slope).
+  void (*tangent)(std::span<const NormalInput> in, const PairMaterial& material,
+                  std::span<const double> p, std::span<double> slope) = nullptr;
 };
+
+/// Slope of the elastic force of one point over its depth: the law's own, or by differences [N/m].
+double elastic_slope(const NormalLaw& law, const NormalInput& in, const PairMaterial& material,
+                     std::span<const double> p,
+                     std::span<const double, kNormalConstants> constants);
 
 std::span<const NormalLaw* const> normal_law_catalogue();
 const NormalLaw* find_normal_law(std::string_view name);

@@ -223,6 +223,87 @@ void add_stadium(SpringBody& body, const Vec3& s) {
   }
 }
 
+/// Corners of a rim; the area of a disc is 0.3 % too small.
+constexpr std::uint32_t kRimCorners = 48;
+
+/// A prism or frustum of flat faces between two outlines of as many corners, both running
+/// counter-clockwise seen from the second; the ends first, then flat sides from `first_sides`.
+SpringBody make_facets(const std::vector<Vec3>& low, const std::vector<Vec3>& high,
+                       const Loop& first_sides) {
+  SpringBody body;
+  const auto n = static_cast<std::uint32_t>(std::max(low.size(), high.size()));
+  std::vector<Vec3> corners = low;
+  corners.insert(corners.end(), high.begin(), high.end());
+  FacetedBuilder builder(body, corners);
+  const auto base = static_cast<std::uint32_t>(low.size());
+  const auto bottom = [&](std::uint32_t i) { return low.size() > 1 ? i % n : 0u; };
+  const auto top = [&](std::uint32_t i) { return base + (high.size() > 1 ? i % n : 0u); };
+  Loop down, up;
+  for (std::uint32_t i = 0; i < n; ++i) down.push_back(n - 1 - i), up.push_back(top(i));
+  if (low.size() > 1) builder.add_face(down);
+  if (high.size() > 1) builder.add_face(up);
+  const auto add_side = [&](std::uint32_t i) {
+    Loop side;
+    for (const std::uint32_t k : {bottom(i), bottom(i + 1), top(i + 1), top(i)}) {
+      if (side.empty() || (side.back() != k && side.front() != k)) side.push_back(k);
+    }
+    builder.add_face(side);
+  };
+  for (const std::uint32_t i : first_sides) add_side(i);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    if (std::find(first_sides.begin(), first_sides.end(), i) == first_sides.end()) add_side(i);
+  }
+  builder.finish();
+  return body;
+}
+
+/// Of revolution about x, between discs {x, radius}.
+SpringBody revolved_facets(const Vec3& a, const Vec3& b) {
+  const auto outline = [](const Vec3& end) {
+    if (!(end.y > 0.0)) return std::vector<Vec3>{{end.x, 0.0, 0.0}};
+    std::vector<Vec3> corners;
+    for (std::uint32_t i = 0; i < kRimCorners; ++i) {
+      const double angle = 2.0 * std::numbers::pi * i / kRimCorners;
+      corners.push_back({end.x, end.y * std::cos(angle), end.y * std::sin(angle)});
+    }
+    return corners;
+  };
+  return a.x <= b.x ? make_facets(outline(a), outline(b), {})
+                    : make_facets(outline(b), outline(a), {});
+}
+
+/// Of add_stadium().
+SpringBody stadium_facets(const Vec3& s) {
+  constexpr std::uint32_t kHalf = kRimCorners / 2;
+  const auto outline = [&](double z) {
+    std::vector<Vec3> corners;
+    for (std::uint32_t i = 0; i < 2 * (kHalf + 1); ++i) {
+      const std::uint32_t side = i / (kHalf + 1), k = i % (kHalf + 1);
+      const double angle = std::numbers::pi * (side - 0.5 + static_cast<double>(k) / kHalf);
+      const double x = side == 0 ? s.x : -s.x;
+      corners.push_back({x + s.y * std::cos(angle), s.y * std::sin(angle), z});
+    }
+    return corners;
+  };
+  // From the last corner of the second half to the first of the first: the side at -y.
+  return make_facets(outline(-s.z), outline(s.z), {2 * kHalf + 1, kHalf});
+}
+
+void add_facets(SpringBody& body, const Core& core) {
+  const Vec3& s = core.v[0];
+  if (core.kind == &core_cylinder) {
+    body.facets.push_back(revolved_facets({-s.x, s.y, 0}, {s.x, s.y, 0}));
+  } else if (core.kind == &core_frustum) {
+    body.facets.push_back(revolved_facets(s, core.v[1]));
+  } else if (core.kind == &core_stadium && s.x > 0.0) {
+    body.facets.push_back(stadium_facets(s));
+  } else {
+    return;
+  }
+  SpringBody& facets = body.facets.front();
+  facets.rounding = body.rounding, facets.size = body.size;
+}
+
 }  // namespace
 
 SpringBody make_spring_body(const Core& core) {
@@ -243,6 +324,7 @@ SpringBody make_spring_body(const Core& core) {
   if (core.kind == &core_point) body.is_smooth = true, body.centre = s;
   if (core.kind == &core_ellipsoid) body.is_smooth = true, body.half_axes = s;
   body.has_corners = core.rounding > 0.0 && !body.corners.empty();
+  add_facets(body, core);
   return body;
 }
 

@@ -86,6 +86,10 @@ struct SpringBody {
   Vec3 half_axes;            ///< of an ellipsoid; zero: a ball
   Vec3 centre;               ///< of the ball
   bool has_corners = false;  ///< rounded corners carry as balls
+  /// Of a body with rims: the same of flat faces, its own first and in the same order. It stands
+  /// for the body where a flat end reaches over the border of what it lies on, or something over
+  /// its.
+  std::vector<SpringBody> facets;
 
   bool is_faceted() const { return !faces.empty() && rims.empty(); }
   bool is_known() const { return is_smooth || !edges.empty() || !rims.empty(); }

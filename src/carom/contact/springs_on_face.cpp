@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "carom/contact/contact_springs.h"
 #include "carom/contact/spring_terms.h"
@@ -28,8 +29,8 @@ using Motion6 = Dual<6>;
 struct Flat2 {
   Motion6 x, y;
 };
-Flat2 operator-(const Flat2& a, const Flat2& b) { return {a.x - b.x, a.y - b.y}; }
-Motion6 cross2(const Flat2& a, const Flat2& b) { return a.x * b.y - a.y * b.x; }
+inline Flat2 operator-(const Flat2& a, const Flat2& b) { return {a.x - b.x, a.y - b.y}; }
+inline Motion6 cross2(const Flat2& a, const Flat2& b) { return a.x * b.y - a.y * b.x; }
 
 struct Placed {
   Flat2 at;
@@ -42,21 +43,24 @@ struct Clip {
   bool is_empty = false;
   double least = 0.0;  ///< difference of a constraint between the ends
 
-  void demand(const Motion6& first, const Motion6& second) {
-    if (first.v <= 0.0 && second.v <= 0.0) return;
-    if (first.v > 0.0 && second.v > 0.0) {
+  /// The constraint at the two ends, and with its derivatives at either, which only a cut needs.
+  template <class AtEnd>
+  void demand(double first, double second, const AtEnd& with_derivatives) {
+    if (first <= 0.0 && second <= 0.0) return;
+    if (first > 0.0 && second > 0.0) {
       is_empty = true;
       return;
     }
     // A line along a border all but exactly: it is inside or outside as a whole. Where it is cut
     // would move by any amount with a turn too small to matter.
-    if (std::abs(first.v - second.v) < least) {
-      is_empty = first.v + second.v > 0.0;
+    if (std::abs(first - second) < least) {
+      is_empty = first + second > 0.0;
       return;
     }
-    const Motion6 t = first / (first - second);
-    if (first.v > 0.0 && t.v > from.v) from = t;
-    if (second.v > 0.0 && t.v < to.v) to = t;
+    const Motion6 a = with_derivatives(0);
+    const Motion6 t = a / (a - with_derivatives(1));
+    if (first > 0.0 && t.v > from.v) from = t;
+    if (second > 0.0 && t.v < to.v) to = t;
     if (!(to.v > from.v)) is_empty = true;
   }
 };
@@ -74,6 +78,7 @@ class FaceSprings {
     e1_ = any_perpendicular(n_), e2_ = cross(n_, e1_);
     origin_ = X_WF * base.corners[base.loop[face.first]].p;
     R_ = X_WS.R, p_ = X_WS.p - origin_;
+    m_ = transpose_times(R_, n_), height_ = dot(n_, p_), local_p_ = local(p_);
     rounding_ = body.rounding + base.rounding;
     count_ = static_cast<int>(std::min<std::uint32_t>(face.count, kMostCorners));
     double size = 0.0;
@@ -84,6 +89,11 @@ class FaceSprings {
       const Vec3 r = X_WF.R * (base.corners[k].p - first);
       corner_[at(i)] = {dot(e1_, r), dot(e2_, r)};
       size = std::max(size, norm(r));
+    }
+    for (int i = 0; i < count_; ++i) {
+      const auto &c = corner_[at(i)], &d = corner_[at((i + 1) % count_)];
+      const double dx = d[0] - c[0], dy = d[1] - c[1], l = std::hypot(dx, dy);
+      outward_[at(i)] = {dy / l, dx / l};
     }
     tolerance_ = 1e-10 * size;
   }
@@ -115,7 +125,7 @@ class FaceSprings {
   Vec3 world(const Vec3& a) const { return a.x * e1_ + a.y * e2_ + a.z * n_; }
   Vec3 local(const Vec3& a) const { return {dot(e1_, a), dot(e2_, a), dot(n_, a)}; }
 
-  double height(const Vec3& v) const { return dot(n_, p_ + R_ * v); }
+  double height(const Vec3& v) const { return height_ + dot(m_, v); }
 
   /// Components along e1, e2 and n of a direction fixed to the body.
   VecT<Motion6> direction(const Vec3& v) const {
@@ -129,10 +139,15 @@ class FaceSprings {
   }
   Placed place(const Vec3& v) const {
     VecT<Motion6> r = direction(v);
-    const Vec3 p = local(p_);
+    const Vec3& p = local_p_;
     r.x.v += p.x, r.y.v += p.y, r.z.v += p.z;
     r.x.d[0] = 1.0, r.y.d[1] = 1.0, r.z.d[2] = 1.0;
     return {{r.x, r.y}, rounding_ - r.z};
+  }
+  /// Where that is, without derivatives.
+  std::array<double, 2> seen(const Vec3& v) const {
+    const Vec3 r = R_ * v;
+    return {dot(e1_, r) + local_p_.x, dot(e2_, r) + local_p_.y};
   }
   void point(const Flat2& p, double depth, double force) {
     out_.add(origin_ + p.x.v * e1_ + p.y.v * e2_ + (base_.rounding - 0.5 * depth) * n_, depth,
@@ -170,14 +185,24 @@ class FaceSprings {
 
   /// kappa_Q of (2); false where the face does not lie over the base.
   bool patch_kappa(const SpringFace& f, Motion6& kappa) const {
-    std::array<Flat2, 2 * kMostCorners> a, b;
+    // Every border adds a corner at most. Clearing room for many would take as long as the rest.
+    constexpr int kFew = 12;
+    return static_cast<int>(f.count) + count_ <= kFew
+               ? patch_kappa_within<kFew>(f, kappa)
+               : patch_kappa_within<2 * kMostCorners>(f, kappa);
+  }
+
+  template <std::size_t N>
+  bool patch_kappa_within(const SpringFace& f, Motion6& kappa) const {
+    std::array<Flat2, N> a, b;
     int n = static_cast<int>(std::min<std::uint32_t>(f.count, kMostCorners));
     for (int i = 0; i < n; ++i) a[at(i)] = place(body_corner(f, static_cast<std::uint32_t>(i))).at;
-    for (int k = 0; k < count_ && n > 0; ++k) n = cut(k, a, n, b), std::swap(a, b);
+    std::array<Flat2, N>*whole = &a, *rest = &b;
+    for (int k = 0; k < count_ && n > 0; ++k) n = cut(k, *whole, n, *rest), std::swap(whole, rest);
     if (n < 3) return false;
     Motion6 area(0.0), perimeter(0.0);
     for (int i = 0; i < n; ++i) {
-      const Flat2 &p = a[at(i)], &q = a[at((i + 1) % n)];
+      const Flat2 &p = (*whole)[at(i)], &q = (*whole)[at((i + 1) % n)];
       area += 0.5 * cross2(p, q);
       const Flat2 e = q - p;
       const Motion6 l2 = square(e.x) + square(e.y);
@@ -192,22 +217,26 @@ class FaceSprings {
     return true;
   }
 
-  /// Signed distance beyond border k.
-  Motion6 beyond(int k, const Flat2& p) const {
-    const auto &c = corner_[at(k)], &d = corner_[at((k + 1) % count_)];
-    const double dx = d[0] - c[0], dy = d[1] - c[1], l = std::hypot(dx, dy);
-    return (dy / l) * (p.x - c[0]) - (dx / l) * (p.y - c[1]);
+  /// Signed distance beyond border k, of numbers with or without derivatives.
+  template <class T>
+  T beyond(int k, const T& x, const T& y) const {
+    const auto &c = corner_[at(k)], &out = outward_[at(k)];
+    return out[0] * (x - c[0]) - out[1] * (y - c[1]);
   }
+  Motion6 beyond(int k, const Flat2& p) const { return beyond(k, p.x, p.y); }
+  double beyond_value(int k, const Flat2& p) const { return beyond(k, p.x.v, p.y.v); }
 
-  int cut(int k, const std::array<Flat2, 2 * kMostCorners>& in, int n,
-          std::array<Flat2, 2 * kMostCorners>& out) const {
+  template <std::size_t N>
+  int cut(int k, const std::array<Flat2, N>& in, int n, std::array<Flat2, N>& out) const {
+    constexpr int most = static_cast<int>(N);
     int count = 0;
     for (int i = 0; i < n; ++i) {
       const Flat2 &p = in[at(i)], &q = in[at((i + 1) % n)];
-      const Motion6 sp = beyond(k, p) - tolerance_, sq = beyond(k, q) - tolerance_;
-      if (sp.v <= 0.0 && count < 2 * kMostCorners) out[at(count++)] = p;
-      const bool crosses = (sp.v <= 0.0) != (sq.v <= 0.0);
-      if (crosses && std::abs(sp.v - sq.v) >= kLeast * tolerance_ && count < 2 * kMostCorners) {
+      const double vp = beyond_value(k, p) - tolerance_, vq = beyond_value(k, q) - tolerance_;
+      if (vp <= 0.0 && count < most) out[at(count++)] = p;
+      const bool crosses = (vp <= 0.0) != (vq <= 0.0);
+      if (crosses && std::abs(vp - vq) >= kLeast * tolerance_ && count < most) {
+        const Motion6 sp = beyond(k, p) - tolerance_, sq = beyond(k, q) - tolerance_;
         const Motion6 t = sp / (sp - sq);
         out[at(count++)] = {p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)};
       }
@@ -237,11 +266,18 @@ class FaceSprings {
 
   void add_edge(const SpringEdge& e) {
     if (height(e.p) >= rounding_ && height(e.q) >= rounding_) return;
+    const std::array<double, 2> first = seen(e.p), second = seen(e.q);
+    for (int k = 0; k < count_; ++k) {  // most are over another face
+      if (beyond(k, first[0], first[1]) > tolerance_ &&
+          beyond(k, second[0], second[1]) > tolerance_)
+        return;
+    }
     const Placed p = place(e.p), q = place(e.q);
     Clip clip;
     clip.least = kLeast * tolerance_;
     for (int k = 0; k < count_ && !clip.is_empty; ++k) {
-      clip.demand(beyond(k, p.at) - tolerance_, beyond(k, q.at) - tolerance_);
+      clip.demand(beyond_value(k, p.at) - tolerance_, beyond_value(k, q.at) - tolerance_,
+                  [&](int end) { return beyond(k, end == 0 ? p.at : q.at) - tolerance_; });
     }
     if (clip.is_empty) return;
     Motion6 kappa(kEdgeKappa);
@@ -256,37 +292,64 @@ class FaceSprings {
   void add_borders(const Looking& look) {
     const SpringFace& f = *look.face;
     const Placed first = place(body_corner(f, 0));
-    std::array<Flat2, kMostCorners> outline;
+    std::array<std::array<double, 2>, kMostCorners> outline;
     const int n = static_cast<int>(std::min<std::uint32_t>(f.count, kMostCorners));
-    for (int i = 0; i < n; ++i) {
-      outline[at(i)] = place(body_corner(f, static_cast<std::uint32_t>(i))).at;
-    }
+    bool is_placed = false;
     for (int k = 0; k < count_; ++k) {
-      const auto border_end = [&](int i) {
-        const auto& c = corner_[at(i % count_)];
-        Placed out{{Motion6(c[0]), Motion6(c[1])}, Motion6(0.0)};
-        out.depth = first.depth - look.slope_x * (out.at.x - first.at.x) -
-                    look.slope_y * (out.at.y - first.at.y);
-        return out;
+      const auto &c = corner_[at(k)], &d = corner_[at((k + 1) % count_)];
+      const auto depth = [&](const auto& corner) {
+        return first.depth.v - look.slope_x.v * (corner[0] - first.at.x.v) -
+               look.slope_y.v * (corner[1] - first.at.y.v);
       };
-      const Placed p = border_end(k), q = border_end(k + 1);
-      if (p.depth.v <= 0.0 && q.depth.v <= 0.0) continue;
-      Clip clip;
-      clip.least = kLeast * tolerance_;
-      for (int i = 0; i < n && !clip.is_empty; ++i) {
-        // Seen along n the outline runs clockwise.
-        const Flat2 &u = outline[at(i)], &v = outline[at((i + 1) % n)];
-        const Flat2 e = v - u;
-        const Motion6 l2 = square(e.x) + square(e.y);
-        if (!(l2.v > tolerance_ * tolerance_)) continue;
-        const Motion6 k_l = Motion6(1.0) / sqrt(l2);
-        clip.demand(k_l * cross2(e, p.at - u) + tolerance_, k_l * cross2(e, q.at - u) + tolerance_);
-      }
+      if (depth(c) <= 0.0 && depth(d) <= 0.0) continue;
+      if (!std::exchange(is_placed, true)) place_outline(f, n, outline);
+      const Clip clip = clip_border(f, n, outline, c, d);
       if (clip.is_empty) continue;
       const SpringEdge& edge =
           base_.edges[base_.loop_edges[face_.first_edge + static_cast<std::uint32_t>(k)]];
-      add_line(p, q, clip, look.kappa, edge.share);
+      add_line(under(look, first, c), under(look, first, d), clip, look.kappa, edge.share);
     }
+  }
+
+  void place_outline(const SpringFace& f, int n,
+                     std::array<std::array<double, 2>, kMostCorners>& outline) const {
+    for (int i = 0; i < n; ++i)
+      outline[at(i)] = seen(body_corner(f, static_cast<std::uint32_t>(i)));
+  }
+
+  /// A corner of the base, as deep as the plane of the face is there.
+  static Placed under(const Looking& look, const Placed& first, const std::array<double, 2>& c) {
+    Placed out{{Motion6(c[0]), Motion6(c[1])}, Motion6(0.0)};
+    out.depth = first.depth - look.slope_x * (out.at.x - first.at.x) -
+                look.slope_y * (out.at.y - first.at.y);
+    return out;
+  }
+
+  /// The part of the border from c to d that is under the face. Seen along n the outline runs
+  /// clockwise.
+  Clip clip_border(const SpringFace& f, int n,
+                   const std::array<std::array<double, 2>, kMostCorners>& outline,
+                   const std::array<double, 2>& c, const std::array<double, 2>& d) const {
+    Clip clip;
+    clip.least = kLeast * tolerance_;
+    for (int i = 0; i < n && !clip.is_empty; ++i) {
+      const auto &u = outline[at(i)], &v = outline[at((i + 1) % n)];
+      const double ex = v[0] - u[0], ey = v[1] - u[1], l2 = ex * ex + ey * ey;
+      if (!(l2 > tolerance_ * tolerance_)) continue;
+      const double k_l = 1.0 / std::sqrt(l2);
+      const auto value = [&](const std::array<double, 2>& end) {
+        return k_l * (ex * (end[1] - u[1]) - ey * (end[0] - u[0])) + tolerance_;
+      };
+      clip.demand(value(c), value(d), [&](int end) {
+        const auto corner = static_cast<std::uint32_t>(i);
+        const Flat2 from = place(body_corner(f, corner)).at;
+        const Flat2 e = place(body_corner(f, corner + 1)).at - from;
+        const Motion6 length = sqrt(square(e.x) + square(e.y));
+        const Flat2 at_end{Motion6((end == 0 ? c : d)[0]), Motion6((end == 0 ? c : d)[1])};
+        return (Motion6(1.0) / length) * cross2(e, at_end - from) + tolerance_;
+      });
+    }
+    return clip;
   }
 
   const SpringBody &body_, &base_;
@@ -294,9 +357,12 @@ class FaceSprings {
   double modulus_, rounding_ = 0.0, tolerance_ = 0.0;
   ContactSprings& out_;
   Vec3 n_, e1_, e2_, origin_, p_;
+  Vec3 m_, local_p_;  ///< n in the axes of the body; p along e1, e2 and n
+  double height_ = 0.0;
   Mat3 R_;
   int count_ = 0;
-  std::array<std::array<double, 2>, kMostCorners> corner_{};
+  std::array<std::array<double, 2>, kMostCorners> corner_;
+  std::array<std::array<double, 2>, kMostCorners> outward_;  ///< of the border from there: y, x
   static constexpr std::size_t kMostLooking = 16;
   std::array<Looking, kMostLooking> looking_;
   std::array<std::int32_t, kMostLooking> index_of_{};

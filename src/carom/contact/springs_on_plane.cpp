@@ -70,6 +70,12 @@ class PlaneSprings {
 
  private:
   double depth(const Vec3& v) const { return h_.v + dot(m_, v); }
+  /// m.v, whose slopes are known.
+  Number along(const Vec3& v) const {
+    Number out(v.x * m_.x + v.y * m_.y + v.z * m_.z);
+    out.d[1] = v.x, out.d[2] = v.y, out.d[3] = v.z;
+    return out;
+  }
   Number depth_number(const Vec3& v) const {
     Number d(depth(v));
     d.d[0] = 1.0, d.d[1] = v.x, d.d[2] = v.y, d.d[3] = v.z;
@@ -86,7 +92,7 @@ class PlaneSprings {
     if (index < 0) return;
     const SpringFace& f = face(index);
     if (2.0 * (1.0 - dot(m_, f.normal)) >= lying * lying) return;
-    kappa += (f.kappa - kEdgeKappa) * near(turned(md_, f.normal, lying));
+    kappa += (f.kappa - kEdgeKappa) * near((2.0 / (lying * lying)) * (1.0 - along(f.normal)));
   }
 
   /// How much an edge counts that leaves the plane with slope s: 1/(1 + s²) where it is sharp; a
@@ -101,7 +107,7 @@ class PlaneSprings {
   void add_edge(const SpringEdge& e) {
     const double a = depth(e.p), b = depth(e.q);
     if ((a <= 0.0 && b <= 0.0) || !(e.share > 0.0)) return;
-    const Number t = dot(md_, e.along);
+    const Number t = along(e.along);
     const Number t2 = square(t);
     if (t2.v >= 1.0) return;
     const Number h = level(t2);
@@ -122,7 +128,7 @@ class PlaneSprings {
     Number c(1.0);
     for (std::uint32_t i = 0; i < corner.count; ++i) {
       const SpringEdge& e = body_.edges[body_.corner_edges[corner.first + i]];
-      const Number t2 = square(dot(md_, e.along));
+      const Number t2 = square(along(e.along));
       if (t2.v < 1.0) c = c * (1.0 - level(t2));
       if (!(c.v > 0.0)) return;
     }
@@ -136,7 +142,7 @@ class PlaneSprings {
     double rho = 0.0;
   };
   Polar polar(const Vec3& u, const Vec3& v) const {
-    Polar p{dot(md_, u), dot(md_, v), 0.0};
+    Polar p{along(u), along(v), 0.0};
     p.rho = std::hypot(p.u.v, p.v.v);
     if (p.rho < kLeastRho) p.rho = 0.0;
     return p;
@@ -163,7 +169,7 @@ class PlaneSprings {
     if (!(p.rho > 0.0)) return Number(0.0);
     const Lowest low = lowest(p, r.is_half);
     const Number t = (1.0 / r.length) *
-                     (dot(md_, r.centre[1] - r.centre[0]) + (r.radius[1] - r.radius[0]) * low.rise);
+                     (along(r.centre[1] - r.centre[0]) + (r.radius[1] - r.radius[0]) * low.rise);
     return near((1.0 / (kLying * kLying)) * square(t));
   }
 

@@ -17,7 +17,7 @@ struct Curvatures {
   double larger = 0.0, smaller = 0.0;
 };
 
-Curvatures curvatures(const Surface& s) {
+Curvatures curvatures(const IdealSurface& s) {
   if (s.form == SurfaceForm::sphere) return {1.0 / s.radius, 1.0 / s.radius};
   if (s.form == SurfaceForm::cylinder) return {1.0 / s.radius, 0.0};
   if (s.is_flat()) return {};
@@ -26,19 +26,19 @@ Curvatures curvatures(const Surface& s) {
 }
 
 /// The longest line that the surface can carry [m].
-double line_length(const Surface& s) {
+double line_length(const IdealSurface& s) {
   if (s.form == SurfaceForm::cylinder) return 2.0 * s.half_length;
   if (s.form == SurfaceForm::circle) return 2.0 * s.radius;
   return 2.0 * std::max(s.half_length, s.half_width);
 }
 
-double smaller_area(const Surface& a, const Surface& b) {
+double smaller_area(const IdealSurface& a, const IdealSurface& b) {
   return std::min(surface_area(a), surface_area(b));
 }
 
 }  // namespace
 
-ContactStiffness surface_stiffness(const Surface& a, const Surface& b, double modulus) {
+ContactStiffness surface_stiffness(const IdealSurface& a, const IdealSurface& b, double modulus) {
   ContactStiffness k;
   switch (usual_area(a, b)) {
     case ContactArea::line:
@@ -57,12 +57,12 @@ ContactStiffness surface_stiffness(const Surface& a, const Surface& b, double mo
   return k;
 }
 
-double surface_scale(const Surface& a, const Surface& b) {
+double surface_scale(const IdealSurface& a, const IdealSurface& b) {
   if (a.is_flat() && b.is_flat()) return std::sqrt(smaller_area(a, b) / pi);
   return 1.0 / std::max(curvatures(a).larger, curvatures(b).larger);
 }
 
-SurfaceParameters derive_parameters(const Surface& a, const Surface& b,
+SurfaceParameters derive_parameters(const IdealSurface& a, const IdealSurface& b,
                                     const PairMaterial& material, double speed) {
   const ContactStiffness k = surface_stiffness(a, b, material.modulus);
   const bool is_point = usual_area(a, b) == ContactArea::point;

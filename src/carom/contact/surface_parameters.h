@@ -24,13 +24,13 @@ struct SurfaceParameters {
 };
 
 /// Elastic coefficients of the whole contact for the combined modulus E* [Pa].
-ContactStiffness surface_stiffness(const Surface& a, const Surface& b, double modulus);
+ContactStiffness surface_stiffness(const IdealSurface& a, const IdealSurface& b, double modulus);
 
 /// A length of the pair: smallest radius of curvature, or that of a circle as large as the
 /// smaller flat surface [m].
-double surface_scale(const Surface& a, const Surface& b);
+double surface_scale(const IdealSurface& a, const IdealSurface& b);
 
-SurfaceParameters derive_parameters(const Surface& a, const Surface& b,
+SurfaceParameters derive_parameters(const IdealSurface& a, const IdealSurface& b,
                                     const PairMaterial& material, double speed);
 
 }  // namespace carom

@@ -137,13 +137,14 @@ void add_rest(const Model& model, ChannelList& out) {
     out.object = model.states[i].name;
     out.add(What::state, static_cast<int>(i), model.states[i].name, "states", "-", "state", 1, {});
   }
-  const char* rows[] = {"kinetic",           "potential",           "elastic",
-                        "dissipated_normal", "dissipated_friction", "dissipated_damping",
-                        "drive_work",        "model_work",          "bristle_work",
-                        "residual"};
   out.object = "energy";
-  for (int i = 0; i < 10; ++i) {
-    out.add(What::energy, 0, std::string("energy.") + rows[i], "energy", "J", "ledger", 1, {}, i);
+  int row = 0;
+  for (const LedgerRow& r : ledger_rows()) {
+    if (r.is_channel) {
+      out.add(What::energy, 0, std::string("energy.") + r.name, "energy", "J", "ledger", 1, {},
+              row);
+    }
+    ++row;
   }
 }
 
@@ -194,14 +195,6 @@ bool needs_reactions(const OutputChannel& c) {
 
 void put(std::span<double> out, const Vec3& v) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
 
-double ledger_row(const Ledger& l, int component) {
-  const double rows[] = {l.kinetic,           l.potential,           l.elastic,
-                         l.dissipated_normal, l.dissipated_friction, l.dissipated_damping,
-                         l.drive_work,        l.model_work,          l.bristle_work,
-                         l.residual};
-  return rows[component];
-}
-
 void put_body(const Workspace& w, const OutputChannel& c, std::span<double> out) {
   const BodyInfo& body = w.model->bodies[at(c.index)];
   const LinkState& L = w.tree.links[at(body.link)];
@@ -235,7 +228,7 @@ void put_joint(const Workspace& w, const OutputChannel& c, std::span<double> out
     case What::joint_q: std::copy_n(w.q.begin() + joint.q0, joint.kind->nq, out.begin()); break;
     case What::joint_v: std::copy_n(w.v.begin() + joint.v0, joint.kind->nv, out.begin()); break;
     case What::joint_force:
-      std::copy_n(w.rnea_tau.begin() + joint.v0, joint.kind->nv, out.begin());
+      std::copy_n(w.forces.rnea_tau.begin() + joint.v0, joint.kind->nv, out.begin());
       break;
     case What::reaction_force: put(out, L.pA.f); break;
     default: put(out, L.pA.t);
@@ -281,14 +274,14 @@ void put_channel(const Workspace& w, std::span<const double> z, const SharedValu
     case What::marker_position:
     case What::marker_velocity:
     case What::marker_acceleration: return put_marker(w, c, out);
-    case What::drive_force: out[0] = w.drive_forces[at(c.index)]; return;
+    case What::drive_force: out[0] = w.forces.of_drives[at(c.index)]; return;
     case What::loop_force: return put(out, w.constraints.loop_reaction[at(c.index)].f);
     case What::loop_torque: return put(out, w.constraints.loop_reaction[at(c.index)].t);
     case What::coupling_force: out[0] = w.constraints.coupling_force[at(c.index)]; return;
-    case What::force_reading: out[0] = w.force_outputs[at(c.index)].reading[c.component]; return;
-    case What::signal: out[0] = w.signal_values[at(c.index)]; return;
+    case What::force_reading: out[0] = w.forces.outputs[at(c.index)].reading[c.component]; return;
+    case What::signal: out[0] = w.signals.values[at(c.index)]; return;
     case What::state: out[0] = z[at(c.index)]; return;
-    case What::energy: out[0] = ledger_row(values.ledger, c.component); return;
+    case What::energy: out[0] = values.ledger.*ledger_rows()[at(c.component)].value; return;
     case What::surface_points:
     case What::surface_area:
     case What::surface_length:
@@ -310,17 +303,18 @@ Ledger ledger_of(Workspace& w, std::span<const double> x, double reference) {
   const ContactTotals contacts = contact_totals(w, x);
   l.dissipated_friction = rows.friction + contacts.friction;
   l.dissipated_normal = contacts.normal;
+  l.dissipated_step = w.modes.step_loss;
   l.drive_work = rows.drive;
   l.model_work = rows.model + w.modes.work;
   // What contacts store is a function of the state; what flowed into it is an integral. Where the
   // force is not the gradient of the energy, stiffness that changes does the rest; where it is, a
   // difference is an error and stays in the residual.
   if (w.modes.banks) {
-    l.elastic += banked_energy(w, x) - w.contact_energy - w.bristle_energy;
+    l.elastic += banked_energy(w, x) - w.ledger.contacts - w.ledger.bristles;
   } else {
-    l.model_work += w.modelled_energy - contacts.stored;
-    l.published = w.published_energy - contacts.published;
-    l.bristle_work = w.bristle_energy - contacts.bristle;
+    l.model_work += w.ledger.modelled - contacts.stored;
+    l.published = w.ledger.published - contacts.published;
+    l.bristle_work = w.ledger.bristles - contacts.bristle;
   }
   l.residual = l.total() - reference;
   return l;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "carom/engine/evaluate.h"
+#include "carom/engine/ledger.h"
 
 namespace carom {
 
@@ -61,21 +62,6 @@ struct OutputChannel {
   std::string name, group, unit, doc;
   std::vector<std::string> components;
   std::string object{}, quantity{};  ///< "ball" and "position" of "ball.position"
-};
-
-/// Rows of the energy ledger, in the order of the channels "energy.…".
-struct Ledger {
-  double kinetic = 0, potential = 0, elastic = 0;
-  double dissipated_normal = 0, dissipated_friction = 0, dissipated_damping = 0;
-  double drive_work = 0, model_work = 0;
-  double bristle_work = 0;  ///< of the load on the energy of bristles
-  double published = 0;     ///< the part of model_work that laws and surfaces after publications do
-  double residual = 0;  ///< what should be constant, minus its value at the start
-  double stored() const { return kinetic + potential + elastic; }
-  double total() const {
-    return kinetic + potential + elastic + dissipated_normal + dissipated_friction +
-           dissipated_damping - drive_work - model_work - bristle_work;
-  }
 };
 
 /// All channels of the model.

@@ -10,7 +10,6 @@
 #include "carom/engine/compiler.h"
 #include "carom/engine/contact_part.h"
 #include "carom/engine/contact_validity.h"
-#include "carom/geometry/core_kinds.h"
 #include "carom/scene/pair_laws.h"
 
 namespace carom {
@@ -50,7 +49,7 @@ void Compiler::compile_contact() {
     contact.parts = {&elastic_part};
     return;
   }
-  contact.meshes = find_moving_meshes(contact.colliders);
+  contact.meshes = find_moving_meshes(contact);
   choose_watched_pairs();
 }
 
@@ -87,22 +86,9 @@ void Compiler::lay_out_slots() {
   slot.filter = take(std::ranges::any_of(contact.connected.connections, is_filtered), 6);
 }
 
-namespace {
-
-/// A piece of a set may lie far from the origin of its shape; other shapes are about theirs.
-void find_ball(Collider& c, bool is_piece) {
-  c.centre = {}, c.reach = c.radius;
-  if (!is_piece) return;
-  const BoundingBox box = bounding_box(c.core);
-  c.centre = 0.5 * (box.lower + box.upper);
-  c.reach = 0.5 * norm(box.upper - box.lower);
-}
-
-}  // namespace
-
 void Compiler::add_colliders() {
   ContactModel& contact = model_->contact;
-  const std::vector<std::vector<int>> classes = surface_classes(scene_);
+  const std::vector<std::vector<int>> classes = law_classes(scene_);
   double sizes = 0.0, count = 0.0;
   for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
     const BodySpec& body = scene_.bodies[b];
@@ -115,19 +101,19 @@ void Compiler::add_colliders() {
       c.X_LS = model_->bodies[b].X_LB * shape.X_BS;
       c.is_at_link = c.X_LS == Pose{};
       c.contact_radius = contact_radius(shape.shape);
-      c.surface_class = classes[b][s];
-      contact.class_count = std::max(contact.class_count, c.surface_class + 1);
+      c.law_class = classes[b][s];
+      contact.class_count = std::max(contact.class_count, c.law_class + 1);
       // The model's own copy of the scene keeps alive what the cores point to.
+      c.first = static_cast<std::uint32_t>(contact.pieces.size());
       for (const Core& core : contact_cores(model_->scene.bodies[b].shapes[s].shape)) {
-        c.core = core;
-        c.radius = bounding_radius(core);
-        c.is_round = core.kind == &core_point || core.kind == &core_ellipsoid;
-        find_ball(c, shape.shape.pieces != nullptr);
-        if (std::isfinite(c.reach)) sizes += c.reach, count += 1.0;
-        contact.colliders.push_back(c);
+        ShapePiece piece = make_piece(core, shape.shape.pieces != nullptr);
+        piece.collider = static_cast<std::uint32_t>(contact.colliders.size());
+        if (std::isfinite(piece.reach)) sizes += piece.reach, count += 1.0;
+        contact.pieces.push_back(piece);
         contact.springs.push_back(make_spring_body(core));
-        ++c.piece;
       }
+      c.count = static_cast<std::uint32_t>(contact.pieces.size()) - c.first;
+      contact.colliders.push_back(c);
     }
   }
   contact.margin = count > 0.0 ? 0.1 * sizes / count : 0.01;
@@ -156,7 +142,7 @@ void Compiler::exclude_neighbours() {
     filter.body = static_cast<std::uint32_t>(groups.root(c.body));
     filter.groups = c.link == 0 ? kStatic : kMoving;
     filter.collides_with = c.link == 0 ? kMoving : kStatic | kMoving;
-    contact.filters.push_back(filter);
+    contact.filters.insert(contact.filters.end(), c.count, filter);
   }
   std::set<std::uint64_t> excluded;
   for (const JointSpec& joint : scene_.joints) {
@@ -208,7 +194,7 @@ void Compiler::resolve_laws() {
   std::vector<const Collider*> speaker(at(n), nullptr), second(at(n), nullptr);
   for (const Collider& c : contact.colliders) {
     const Collider*& slot =
-        speaker[at(c.surface_class)] ? second[at(c.surface_class)] : speaker[at(c.surface_class)];
+        speaker[at(c.law_class)] ? second[at(c.law_class)] : speaker[at(c.law_class)];
     if (!slot) slot = &c;
   }
   std::set<std::string> notes;
@@ -218,7 +204,7 @@ void Compiler::resolve_laws() {
       const Collider* b = i == j ? second[at(i)] : speaker[at(j)];
       if (!a || !b) continue;
       if (a->link == 0 && b->link == 0 && i != j && !has_moving(i) && !has_moving(j)) continue;
-      const SurfaceRef ra{a->body, a->shape}, rb{b->body, b->shape};
+      const ShapeRef ra{a->body, a->shape}, rb{b->body, b->shape};
       if (!may_touch(scene_, ra, rb)) continue;
       std::string note;
       contact.laws.push_back(resolve_pair_law(scene_, ra, rb, note));
@@ -229,6 +215,13 @@ void Compiler::resolve_laws() {
       const int law = static_cast<int>(contact.laws.size()) - 1;
       contact.law_of_classes[at(i * n + j)] = contact.law_of_classes[at(j * n + i)] = law;
     }
+  }
+  if (scene_.run.integrator == "sdirk2" && !contact.laws.empty()) {
+    diagnostics_.note(
+        scene_.run.integrator_where,
+        "sdirk2 cannot follow an impact that is shorter than its step: it stops the "
+        "body instead of throwing it back, and where an edge gains energy the run fails",
+        "use 'auto', 'implicit_contact', or a step of a twentieth of the impact");
   }
 }
 
@@ -244,10 +237,11 @@ void Compiler::choose_watched_pairs() {
   }
   const auto n = static_cast<std::uint32_t>(contact.colliders.size());
   for (std::uint32_t i = 0; i < n && possible.size() <= kFew; ++i) {
-    if (contact.colliders[i].piece > 0) continue;  // the first speaks for its shape
     for (std::uint32_t j = i + 1; j < n && possible.size() <= kFew; ++j) {
-      if (contact.colliders[j].piece > 0) continue;
-      if (!carom::may_touch(contact.filter(), i, j) || contact.law_of(i, j) < 0) continue;
+      if (!carom::may_touch(contact.filter(), contact.colliders[i].first,
+                            contact.colliders[j].first) ||
+          contact.law_of(i, j) < 0)
+        continue;
       possible.insert({contact.colliders[i].body, contact.colliders[j].body});
     }
   }
@@ -269,9 +263,9 @@ void Compiler::check_start_overlaps() {
   }
 }
 
-bool Compiler::has_moving(int surface_class) const {
+bool Compiler::has_moving(int law_class) const {
   return std::ranges::any_of(model_->contact.colliders, [&](const Collider& c) {
-    return c.surface_class == surface_class && c.link > 0;
+    return c.law_class == law_class && c.link > 0;
   });
 }
 

@@ -4,7 +4,7 @@
 
 #include "carom/base/text.h"
 #include "carom/engine/compiler.h"
-#include "carom/multibody/formula.h"
+#include "carom/math/formula.h"
 
 namespace carom {
 namespace {
@@ -140,14 +140,15 @@ std::vector<std::string> Compiler::check_formula(const SignalSpec& spec, const s
                                                  bool with_deflection) {
   std::vector<std::string> all;
   for (const std::string& text : texts_of(spec)) {
-    std::string error;
-    const std::vector<std::string> names = formula_names(text, error);
+    FormulaError error;
+    const std::vector<FormulaUse> names = find_formula_names(text, error);
     if (!error.empty()) {
-      diagnostics_.error(spec.where, what + ": '" + text + "' is not a formula: " + error,
-                         "write an expression such as \"=2*sin(3*t)\"");
+      diagnostics_.error(spec.where, what + ": '" + text + "' is not a formula: " + error.message,
+                         "write an expression such as \"=2*sin(3*t)\"",
+                         show_formula_place(text, error.at));
       continue;
     }
-    for (const std::string& name : names) {
+    for (const auto& [name, at] : names) {
       all.push_back(name);
       if (name == "t" || (with_deflection && (name == "x" || name == "v"))) continue;
       need_measure(name, spec.where, what);

@@ -48,7 +48,7 @@ class Compiler {
   int part_of_method(std::string_view method);
   void choose_watched_pairs();
   void check_start_overlaps();
-  bool has_moving(int surface_class) const;
+  bool has_moving(int law_class) const;
   void lay_out_slots();
 
   // compile_surfaces.cpp

@@ -14,7 +14,7 @@ ContactPlace place_in_block(std::size_t f) {
 }
 
 std::size_t count_functions(const Workspace& w) {
-  return w.locates_contacts ? kContactFunctions * w.modes.contacts.pairs.size() : 0;
+  return w.step.locates_events ? kContactFunctions * w.modes.contacts.pairs.size() : 0;
 }
 
 void contact_values(Workspace& w, double, std::span<const double> x, std::span<double> g,
@@ -57,7 +57,7 @@ EventTraits contact_traits(const Workspace& w, std::size_t f) {
   // that ends is clamped beyond.
   traits.is_kink = !is_apart;
   // Only a contact that begins must not be missed; one that ends does so by a change of sign.
-  const std::vector<double>& bounds = w.search.rate_bound;
+  const std::vector<double>& bounds = w.contacts.search.rate_bound;
   if (is_apart && place.pair < bounds.size()) traits.rate_bound = bounds[place.pair];
   return traits;
 }

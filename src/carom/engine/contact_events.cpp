@@ -9,6 +9,7 @@
 #include "carom/engine/contact_history.h"
 #include "carom/engine/contact_part.h"
 #include "carom/engine/event_blocks.h"
+#include "carom/engine/evidence.h"
 
 namespace carom {
 namespace {
@@ -60,7 +61,7 @@ void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
   part_for(w, pair).begin(w, pair, contact, at_start);
   // What a contact begins with was there before or came from nothing: never from its law. Kicks
   // count the way into it.
-  pair.brought = at_start || w.kick_step == 0.0 ? pair.guard.stored : 0.0;
+  pair.brought = at_start || w.step.kick_step == 0.0 ? pair.guard.stored : 0.0;
   pair.slot = take_slot(w.modes.contacts);
   if (outcome) {
     outcome->events.push_back(contact_event(w, t, "contact_begin", pair, pair.start.speed));
@@ -146,26 +147,30 @@ void handle_contact_event(Workspace& w, double t, std::span<double> x, ContactPa
 
 bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome) {
   bool changed = false;
+  const double ahead = w.step.look_ahead;
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
-  w.known_contacts.of_pair.resize(pairs.size());
+  w.contacts.known.of_pair.resize(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     ContactPair& pair = pairs[i];
-    if (pair.mode == ContactMode::apart && surely_apart(w, pair)) continue;
-    Contact& contact = w.known_contacts.of_pair[i];
+    if (pair.mode == ContactMode::apart && ahead == 0.0 && surely_apart(w, pair)) continue;
+    Contact& contact = w.contacts.known.of_pair[i];
     contact = find_contact(w, pair);
     const double phi = contact.phi;
     pair.deepest = std::max(pair.deepest, -phi);
-    if (pair.mode == ContactMode::apart && phi < 0.0 && part_for(w, pair).overlaps(w, pair, phi)) {
+    const ContactPart& part = part_for(w, pair);
+    const bool looks = ahead > 0.0 && phi > 0.0 && !part.may_lie_behind;
+    const double next = looks ? phi + ahead * std::min(0.0, distance_rate(w, pair, contact)) : phi;
+    if (pair.mode == ContactMode::apart && next < 0.0 &&
+        part.overlaps(w, pair, std::min(phi, 0.0))) {
       begin_contact(w, t, pair, false, &outcome);
-    } else if (pair.mode != ContactMode::apart &&
-               phi > parted(part_for(w, pair).resolution(w, pair))) {
+    } else if (pair.mode != ContactMode::apart && next > parted(part.resolution(w, pair))) {
       end_contact(w, t, x, pair, outcome);
     } else {
       continue;
     }
     changed = true;
   }
-  w.known_contacts.are_current = true;
+  w.contacts.known.are_current = true;
   if (changed) prepare_contacts(w);
   return changed;
 }
@@ -217,7 +222,7 @@ bool overlaps_apart(const Workspace& w, const ContactPair& pair, double distance
 
 bool may_have_sunken(const Workspace& w, std::span<const double> g) {
   const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
-  const Distances distances(w, g), resolutions(w, w.event_resolution);
+  const Distances distances(w, g), resolutions(w, w.events.resolution);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (overlaps_apart(w, pairs[i], distances[i], resolutions[i])) return true;
   }
@@ -226,7 +231,7 @@ bool may_have_sunken(const Workspace& w, std::span<const double> g) {
 
 int find_sunken_pair(Workspace& w, std::span<const double> g) {
   const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
-  const Distances distances(w, g), resolutions(w, w.event_resolution);
+  const Distances distances(w, g), resolutions(w, w.events.resolution);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (!overlaps_apart(w, pairs[i], distances[i], resolutions[i])) continue;
     const Contact contact = find_contact(w, pairs[i]);
@@ -251,16 +256,16 @@ std::string pair_name(const Workspace& w, const ContactPair& pair) {
 
 void note_depths(Workspace& w, std::span<const double> g) {
   const Distances distances(w, g);
-  for (const std::size_t i : w.touching) {
+  for (const std::size_t i : w.contacts.touching) {
     ContactPair& pair = w.modes.contacts.pairs[i];
     const double phi = parted(part_for(w, pair).resolution(w, pair)) - distances[i];
     pair.deepest = std::max(pair.deepest, -phi);
   }
 }
 
-std::vector<Finding> contact_findings(const Workspace& w) {
+std::vector<Finding> lasting_findings(const Workspace& w) {
   std::vector<Finding> findings;
-  for (const std::size_t i : w.touching) {
+  for (const std::size_t i : w.contacts.touching) {
     const ContactPair& pair = w.modes.contacts.pairs[i];
     std::ranges::move(part_for(w, pair).findings(w, pair, find_contact(w, pair)),
                       std::back_inserter(findings));
@@ -283,7 +288,7 @@ void touch_near_pairs(Workspace& w, double t, std::span<const double> x) {
 
 void begin_overlapping(Workspace& w, double t, std::span<const double> x) {
   if (w.model->contact.empty()) return;
-  w.search.list = {};
+  w.contacts.search.list = {};
   find_near_pairs(w, t, x);
   for (ContactPair& pair : w.modes.contacts.pairs) {
     if (pair.mode != ContactMode::apart) continue;

@@ -48,7 +48,8 @@ std::optional<ContactPlace> contact_place(const Workspace& w, std::size_t f);
 // In what follows `g` holds all event functions, of contacts and others.
 
 /// Switches every pair to the mode that its distance asks for; without location of the
-/// instant, as at the end of a fixed step. Returns whether any changed.
+/// instant, as at the end of a fixed step. Returns whether any changed. Pairs that would meet
+/// within StepTraits::look_ahead touch already.
 bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome);
 
 /// The first pair that counts as apart and overlaps by more than its contact may begin with, which
@@ -80,9 +81,6 @@ void end_contacts_of(Workspace& w, double t, std::span<double> x,
 /// Begins the contacts of pairs that overlap at the start, or where links were put; they are
 /// settling. Those that last stay.
 void begin_overlapping(Workspace& w, double t, std::span<const double> x);
-
-/// Warnings about the contacts that last.
-std::vector<Finding> contact_findings(const Workspace& w);
 
 /// Lets every pair that is near at (t, x) touch, without a start of its own: where nothing
 /// moves, a law decides by depth alone.

@@ -44,23 +44,24 @@ class PairForces {
   void apply(const Contact& contact, ContactReading& reading) {
     const int state = w_.model->contact.slot.normal;
     calc_normal_forces(s_, contact, state >= 0 && slot_.state ? slot_.state[state] : 0.0,
-                       w_.scratch);
+                       w_.contacts.scratch);
     hold_back(reading);
-    if (w_.explicit_step > 0.0) limit_damping();
+    if (w_.step.explicit_step > 0.0) limit_damping();
     reading_ = &reading;
     reading.phi = has_springs() ? least_gap() : contact.phi;
-    reading.normal = has_springs() ? w_.scratch.manifold.n_AB_W : contact.n_AB_W;
-    reading.points = w_.scratch.manifold.count;
+    reading.normal = has_springs() ? w_.contacts.scratch.manifold.n_AB_W : contact.n_AB_W;
+    reading.points = w_.contacts.scratch.manifold.count;
+    note_nearest(contact);
     press();
-    w_.contact_energy += energy_;
+    w_.ledger.contacts += energy_;
     if (!is_conservative(w_, s_.pair)) {
-      w_.modelled_energy += energy_;
-      if (is_published(w_, s_.pair)) w_.published_energy += energy_;
+      w_.ledger.modelled += energy_;
+      if (is_published(w_, s_.pair)) w_.ledger.published += energy_;
     }
     find_centre();
     if (has_springs()) spring_back();
-    for (std::size_t i = 0; forces_ && i < at(w_.scratch.manifold.count); ++i) {
-      forces_[i] = force_at(i) * reading_->normal;
+    for (std::size_t i = 0; forces_ && i < at(w_.contacts.scratch.manifold.count); ++i) {
+      forces_[i] = force_at(i) * normal_at(i);
     }
     if (reading.normal_force > 0.0)
       rub();
@@ -81,10 +82,22 @@ class PairForces {
  private:
   bool has_springs() const { return s_.pair.base.kind != SpringBase::points; }
   double least_gap() const {
-    const Manifold& m = w_.scratch.manifold;
+    const Manifold& m = w_.contacts.scratch.manifold;
     double least = m.count > 0 ? m.points[0].phi : 0.0;
     for (std::size_t i = 1; i < at(m.count); ++i) least = std::min(least, m.points[i].phi);
     return least;
+  }
+
+  void note_nearest(const Contact& contact) {
+    reading_->nearest_a = contact.p_WCa, reading_->nearest_b = contact.p_WCb;
+    if (!has_springs()) return;
+    const Manifold& m = w_.contacts.scratch.manifold;
+    for (std::size_t i = 0; i < at(m.count); ++i) {
+      if (m.points[i].phi != reading_->phi) continue;
+      const Vec3 half = 0.5 * reading_->phi * reading_->normal;
+      reading_->nearest_a = m.points[i].p_WC - half, reading_->nearest_b = m.points[i].p_WC + half;
+      return;
+    }
   }
 
   /// Elastic energy of the pose, and the guard that lets out what went in, S, and no more:
@@ -96,7 +109,7 @@ class PairForces {
   /// contact holds rho U, all but S: a factor that keeps pace with U, so that S is used up where U
   /// ends.
   void hold_back(ContactReading& reading) {
-    ContactScratch& c = w_.scratch;
+    ContactScratch& c = w_.contacts.scratch;
     const std::size_t count = at(c.manifold.count);
     energy_ = has_springs() ? c.springs.energy : 0.0;
     for (std::size_t i = 0; i < count && !has_springs(); ++i) {
@@ -122,7 +135,7 @@ class PairForces {
 
   /// What the gradient of the energy is beyond forces along the normal at the points.
   void spring_back() {
-    const ContactScratch& c = w_.scratch;
+    const ContactScratch& c = w_.contacts.scratch;
     Wrench rest = spring_wrench(s_, s_.pair.base, c.springs, reading_->point);
     const Vec3 w_rel = s_.LB.V.w - s_.LA.V.w;
     stored_power_ = -dot(rest.f, relative_velocity(s_, reading_->point)) - dot(rest.t, w_rel);
@@ -136,24 +149,25 @@ class PairForces {
   }
 
   void limit_damping() {
-    ContactScratch& c = w_.scratch;
+    ContactScratch& c = w_.contacts.scratch;
     const double weights = sum_of_weights(c.manifold);
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
       NormalOutput& out = c.normal_out[i];
       const double share = c.manifold.points[i].weight / weights;
       const double most = kDampingPerStep * share * s_.pair.mass *
-                          std::abs(c.normal_in[i].depth_rate) / w_.explicit_step;
+                          std::abs(c.normal_in[i].depth_rate) / w_.step.explicit_step;
       out.force = out.elastic + std::clamp(out.force - out.elastic, -most, most);
     }
   }
 
-  double force_at(std::size_t i) const { return w_.scratch.press[i]; }
+  double force_at(std::size_t i) const { return w_.contacts.scratch.press[i]; }
 
   void press() {
-    ContactScratch& c = w_.scratch;
+    ContactScratch& c = w_.contacts.scratch;
+    const bool may_be_apart = w_.step.look_ahead > 0.0;
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
       c.press[i] = 0.0;
-      if (!acts(s_.pair, c, i)) continue;
+      if (!acts(s_.pair, c, i) || (may_be_apart && !(c.normal_in[i].depth > 0.0))) continue;
       const NormalOutput& out = c.normal_out[i];
       const double f = std::max(0.0, out.force), rate = c.normal_in[i].depth_rate;
       c.press[i] = f;
@@ -168,7 +182,7 @@ class PairForces {
   }
 
   void find_centre() {
-    const ContactScratch& c = w_.scratch;
+    const ContactScratch& c = w_.contacts.scratch;
     const double total = reading_->normal_force;
     const double whole = total > 0.0 ? total : sum_of_weights(c.manifold);
     reading_->point = {};
@@ -180,11 +194,30 @@ class PairForces {
     // Forces act at their own points and all along the normal: about the centre of pressure
     // they leave no torque.
     reading_->force = total * reading_->normal;
+    if (c.manifold.has_normals) turn_to_own_normals();
+  }
+
+  /// What the forces are beyond that where every point has its own normal.
+  void turn_to_own_normals() {
+    const Manifold& m = w_.contacts.scratch.manifold;
+    for (std::size_t i = 0; i < at(m.count); ++i) {
+      const Vec3 f = force_at(i) * m.points[i].n_AB_W;
+      reading_->rest +=
+          {cross(m.points[i].p_WC - reading_->point, f), f - force_at(i) * reading_->normal};
+    }
+    reading_->force += reading_->rest.f;
+    reading_->torque += reading_->rest.t;
+  }
+  /// With springs there is one normal; otherwise it is that of the contact, unless points have
+  /// their own.
+  const Vec3& normal_at(std::size_t i) const {
+    const Manifold& m = w_.contacts.scratch.manifold;
+    return m.has_normals ? m.points[i].n_AB_W : reading_->normal;
   }
 
   /// The tangential part of a relative velocity.
-  Vec3 slip_of(const Vec3& v) const { return v - dot(v, reading_->normal) * reading_->normal; }
-  Vec3 slip_at(const Vec3& p) const { return slip_of(relative_velocity(s_, p)); }
+  static Vec3 slip_of(const Vec3& v, const Vec3& n) { return v - dot(v, n) * n; }
+  Vec3 slip_at(const Vec3& p) const { return slip_of(relative_velocity(s_, p), reading_->normal); }
 
   void rub() {
     reading_->slip_speed = norm(slip_at(reading_->point));
@@ -206,14 +239,14 @@ class PairForces {
   /// would reverse the slip instead of ending it, and gain energy each time. No more of it than
   /// a step can bear (3): slip then decays over about ten steps, where the law says at once.
   void limit_friction(const Vec3& slip, Vec3& force) const {
-    if (!(w_.explicit_step > 0.0)) return;
-    const double most = kFrictionPerStep * s_.pair.mass / w_.explicit_step;  // [N.s/m]
+    if (!(w_.step.explicit_step > 0.0)) return;
+    const double most = kFrictionPerStep * s_.pair.mass / w_.step.explicit_step;  // [N.s/m]
     const double f2 = norm2(force), bound2 = most * most * norm2(slip);
     if (f2 > bound2) force = std::sqrt(bound2 / f2) * force;
   }
 
   void rub_at_points() {
-    const ContactScratch& c = w_.scratch;
+    const ContactScratch& c = w_.contacts.scratch;
     FrictionInput in;
     FrictionOutput out;
     in.axis = s_.axis;
@@ -221,7 +254,7 @@ class PairForces {
       in.normal_force = force_at(i);
       if (in.normal_force <= 0.0) continue;
       const Vec3& p = c.manifold.points[i].p_WC;
-      in.slip = slip_of(c.velocity[i]);
+      in.slip = slip_of(c.velocity[i], normal_at(i));
       s_.law.friction->evaluate(in, s_.law.friction_params, out);
       limit_friction(in.slip, out.force);
       if (forces_) forces_[i] += out.force;
@@ -232,7 +265,7 @@ class PairForces {
   }
 
   double patch_radius() const {  // (2)
-    const ContactScratch& c = w_.scratch;
+    const ContactScratch& c = w_.contacts.scratch;
     double sum = 0.0;
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
       sum += force_at(i) * norm(c.manifold.points[i].p_WC - reading_->point);
@@ -242,7 +275,7 @@ class PairForces {
 
   /// Bristles stand on the body whose surface keeps its normal: a ball that rolls would turn them
   /// out of the plane in which they bend, and creep.
-  bool b_carries() const { return s_.A.is_round && !s_.B.is_round; }
+  bool b_carries() const { return s_.PA.is_round && !s_.PB.is_round; }
 
   /// Deflections are kept in the axes of A.
   void rub_with_bristle() {
@@ -254,13 +287,13 @@ class PairForces {
     in.slip = slip_at(reading_->point);
     in.spin = dot(n, s_.LB.V.w - s_.LA.V.w);
     in.radius = patch_radius();
-    if (w_.explicit_step > 0.0) {
-      in.step = w_.explicit_step;
+    if (w_.step.explicit_step > 0.0) {
+      in.step = w_.step.explicit_step;
       in.damping_most = kFrictionPerStep * s_.pair.mass / (in.step * in.normal_force);
-      in.kicks = w_.kick_step > 0.0;
+      in.kicks = w_.step.kick_step > 0.0;
     }
     if (s_.law.friction->remembers_force) {
-      add_patch_stiffness(w_.scratch, in);
+      add_patch_stiffness(w_.contacts.scratch, in);
       in.mass = s_.pair.mass;
       in.age = w_.t - s_.pair.begun;
       in.expected_load = expected_load(w_, s_.pair);
@@ -278,7 +311,7 @@ class PairForces {
     const double power = -dot(out.force, in.slip) - out.torque * in.spin;
     reading_->friction_power += power - out.stored_power;
     bristle_power_ += out.stored_power;
-    w_.bristle_energy += out.energy;
+    w_.ledger.bristles += out.energy;
     if (!slot_.rate) return;
     Vec3 rate_W = out.bristle_rate;
     if (b_carries()) rate_W += cross(s_.LB.V.w - s_.LA.V.w, z_W);
@@ -308,17 +341,18 @@ StrongestForce strongest_force(Workspace& w, const PairState& s, const Contact& 
                                std::span<const double> x) {
   const ContactPair& pair = s.pair;
   if (!s.has_points && pair.base.kind == SpringBase::points) {
-    find_points(s, contact, w.scratch.manifold);
+    find_points(s, contact, w.contacts.scratch.manifold);
   }
   const SlotView slot = slot_view(w, pair, x);
   const int state = w.model->contact.slot.normal;
-  calc_normal_forces(s, contact, state >= 0 && slot.state ? slot.state[state] : 0.0, w.scratch);
+  calc_normal_forces(s, contact, state >= 0 && slot.state ? slot.state[state] : 0.0,
+                     w.contacts.scratch);
   StrongestForce strongest{-kInf, 0.0};
-  for (std::size_t i = 0; i < at(w.scratch.manifold.count); ++i) {
-    const NormalOutput& out = w.scratch.normal_out[i];
-    if (!acts(pair, w.scratch, i) || !(out.force > strongest.force)) continue;
+  for (std::size_t i = 0; i < at(w.contacts.scratch.manifold.count); ++i) {
+    const NormalOutput& out = w.contacts.scratch.normal_out[i];
+    if (!acts(pair, w.contacts.scratch, i) || !(out.force > strongest.force)) continue;
     // Laws grow like depth^1.5 or depth, and their damping with them.
-    const double depth = w.scratch.normal_in[i].depth;
+    const double depth = w.contacts.scratch.normal_in[i].depth;
     strongest = {out.force, depth > 0.0 ? 2.0 * out.elastic / depth : 0.0};
   }
   return strongest;
@@ -331,26 +365,28 @@ void apply_pair(Workspace& w, const PairState& s, std::span<const double> x, con
 
 void prepare_contacts(Workspace& w) {
   const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
-  w.touching.clear();
+  w.contacts.touching.clear();
+  w.contacts.islands_are_current = false;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (pairs[i].mode != ContactMode::apart) w.touching.push_back(i);
+    if (pairs[i].mode != ContactMode::apart) w.contacts.touching.push_back(i);
   }
-  w.readings.resize(w.touching.size());
+  w.contacts.readings.resize(w.contacts.touching.size());
   for (const ContactPart* part : w.model->contact.parts) part->prepare(w);
-  w.slot_rates.assign(at(w.modes.contacts.slot_count) * at(w.model->contact.slot.width), 0.0);
+  w.contacts.slot_rates.assign(at(w.modes.contacts.slot_count) * at(w.model->contact.slot.width),
+                               0.0);
 }
 
 void apply_contacts(Workspace& w, std::span<const double> x) {
-  w.contact_energy = w.modelled_energy = w.bristle_energy = w.published_energy = 0.0;
-  std::fill(w.slot_rates.begin(), w.slot_rates.end(), 0.0);
-  for (std::size_t k = 0; k < w.touching.size(); ++k) {
-    w.readings[k] = {};
-    w.readings[k].pair = w.touching[k];
+  w.ledger.contacts = w.ledger.modelled = w.ledger.bristles = w.ledger.published = 0.0;
+  std::fill(w.contacts.slot_rates.begin(), w.contacts.slot_rates.end(), 0.0);
+  for (std::size_t k = 0; k < w.contacts.touching.size(); ++k) {
+    w.contacts.readings[k] = {};
+    w.contacts.readings[k].pair = w.contacts.touching[k];
   }
   const auto pair_at = [&](std::size_t k) -> const ContactPair& {
-    return w.modes.contacts.pairs[w.touching[k]];
+    return w.modes.contacts.pairs[w.contacts.touching[k]];
   };
-  for_runs(w, w.touching.size(), pair_at,
+  for_runs(w, w.contacts.touching.size(), pair_at,
            [&](const ContactPart& part, std::size_t first, std::size_t last) {
              part.apply(w, x, first, last);
            });

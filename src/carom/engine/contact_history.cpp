@@ -15,7 +15,7 @@ bool is_listed_before(const PairHistory& a, const PairHistory& b) {
 }  // namespace
 
 PairHistory history_of(const ContactPair& pair, double t, double impulse, double energy_lost) {
-  return {pair.a, pair.b, 1, t - pair.begun, impulse, pair.track, energy_lost};
+  return {pair.piece_a, pair.piece_b, 1, t - pair.begun, impulse, pair.track, energy_lost};
 }
 
 void add_to_history(std::vector<PairHistory>& history, const PairHistory& more) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "carom/contact/normal_law.h"
+#include "carom/engine/load_track.h"
 #include "carom/proximity/distance.h"
 
 namespace carom {
@@ -41,29 +42,23 @@ struct ContactGuard {
   double rest = 0.0;    ///< that may come and go in any case: what the weight stores [J]
 };
 
-/// What is told of a contact when it has ended; filled in after accepted steps.
-struct ContactTrack {
-  double peak_force = 0.0, peak_time = 0.0;  ///< of the normal force [N], [s]
-  double peak_depth = 0.0;                   ///< [m]
-  double slip = 0.0;                         ///< way slid so far [m]
-  std::int64_t held_steps = 0;               ///< in which the guard held its force back
-};
-
 /// All contacts of two shapes that have ended.
 struct PairHistory {
-  std::uint32_t a = 0, b = 0;  ///< colliders
+  std::uint32_t a = 0, b = 0;  ///< pieces
   std::uint64_t count = 0;
   double duration = 0.0, impulse = 0.0;
-  ContactTrack track;  ///< largest of all; slip and held steps: of all together
+  LoadTrack track;  ///< largest of all; slip and held steps: of all together
   double energy_lost = 0.0;
 };
 
-/// Two shapes near enough to be watched.
+/// A site: pieces of two shapes near enough to be watched. Between convex pieces the gap has one
+/// minimum, so the two pieces name it for as long as it lasts.
 struct ContactPair {
-  std::uint32_t a = 0, b = 0;  ///< colliders, a < b
-  int law = 0;                 ///< into ContactModel::laws
-  int part = 0;                ///< into ContactModel::parts: how it answers
-  int own = -1;                ///< of what the part watches always, the number; -1: two shapes
+  std::uint32_t a = 0, b = 0;              ///< colliders, a < b
+  std::uint32_t piece_a = 0, piece_b = 0;  ///< of these, into ContactModel::pieces: the branch
+  int law = 0;                             ///< into ContactModel::laws
+  int part = 0;                            ///< into ContactModel::parts: how it answers
+  int own = -1;  ///< of what the part watches always, the number; -1: two shapes
   ContactMode mode = ContactMode::apart;
   int slot = -1;                ///< its state, while not apart
   double begun = 0.0;           ///< [s]
@@ -80,7 +75,7 @@ struct ContactPair {
   bool told = false;     ///< its begin was reported; implicit steps begin contacts ahead
   Vec3 home;             ///< of connected surfaces: mean of the points where the contact began
   DistanceCache warm;
-  ContactTrack track;
+  LoadTrack track;
 };
 
 /// Integrals of contacts that have ended [J].

@@ -11,27 +11,23 @@
 #include "carom/engine/contact/elastic/sweep_limit.h"
 #include "carom/math/pose.h"
 #include "carom/proximity/collision_filter.h"
+#include "carom/proximity/finder.h"
 
 namespace carom {
 
 class ContactPart;
 
-/// A convex piece of a shape that may touch others (most shapes are one), or an idealised
-/// surface, which touches those it is connected with.
+/// A shape that may touch others, or an idealised surface, which touches those it is connected
+/// with.
 struct Collider {
   int body = 0, shape = 0;  ///< into Scene::bodies and its shapes; body -1: the world
   int surface = -1;         ///< into Scene::surfaces and ContactModel::surfaces; -1: of a shape
-  int piece = 0;            ///< of the shape
+  std::uint32_t first = 0, count = 1;  ///< its pieces, into ContactModel::pieces
   int link = 0;
   Pose X_LS;
   bool is_at_link = false;  ///< X_LS is the identity
-  Core core;
-  double radius = 0.0;    ///< largest distance of its points from its origin; may be infinite [m]
-  Vec3 centre;            ///< of a ball around its points, in the frame of the shape
-  double reach = 0.0;     ///< radius of that ball, its size; may be infinite [m]
-  bool is_round = false;  ///< strictly convex: meets anything in one point
   ContactRadius contact_radius;
-  int surface_class = 0;
+  int law_class = 0;
 };
 
 /// Places in the state of one contact, relative to its slot; -1: there is none. Integrals
@@ -57,8 +53,9 @@ struct WatchedPair {
 
 struct ContactModel {
   std::vector<Collider> colliders;
-  std::vector<SpringBody> springs;       ///< per collider
-  std::vector<CollisionFilter> filters;  ///< per collider; `body` is a rigid group
+  std::vector<ShapePiece> pieces;        ///< of all colliders, one after the other
+  std::vector<SpringBody> springs;       ///< per piece
+  std::vector<CollisionFilter> filters;  ///< per piece; `body` is a rigid group
   std::vector<std::uint64_t> excluded;   ///< pairs of rigid groups that never touch
   int class_count = 0;
   std::vector<int> law_of_classes;  ///< class_count x class_count, into laws; -1: never touch
@@ -73,9 +70,10 @@ struct ContactModel {
 
   bool empty() const { return colliders.empty(); }
   PairFilter filter() const { return {filters, excluded}; }
+  /// Of two colliders.
   int law_of(std::uint32_t a, std::uint32_t b) const {
-    return law_of_classes[static_cast<std::size_t>(colliders[a].surface_class * class_count +
-                                                   colliders[b].surface_class)];
+    return law_of_classes[static_cast<std::size_t>(colliders[a].law_class * class_count +
+                                                   colliders[b].law_class)];
   }
 };
 

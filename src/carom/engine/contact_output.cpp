@@ -25,6 +25,26 @@ Pose body_pose(const Workspace& w, int body) {
   return Pose{L.R_WL, L.p_WL} * info.X_LB;
 }
 
+/// Whether the reading is of shapes of these two bodies.
+bool is_between(const Workspace& w, const ContactReading& r, const WatchedPair& pair) {
+  return first_of(w, r).surface < 0 && first_of(w, r).body == pair.body_a &&
+         second_of(w, r).body == pair.body_b;
+}
+
+/// The deepest of the contacts that act. False where there is none.
+bool take_acting(const Workspace& w, const WatchedPair& pair, BodyPairContact& out) {
+  const ContactReading* deepest = nullptr;
+  for (const ContactReading& r : w.contacts.readings) {
+    if (r.points == 0 || !is_between(w, r, pair)) continue;
+    if (!deepest || r.phi < deepest->phi) deepest = &r;
+  }
+  if (!deepest) return false;
+  out.sum.phi = deepest->phi;
+  out.sum.normal = deepest->normal;
+  out.closest_a = deepest->nearest_a, out.closest_b = deepest->nearest_b;
+  return true;
+}
+
 /// The nearest pair of shapes of the two bodies.
 void find_closest(const Workspace& w, const WatchedPair& pair, BodyPairContact& out) {
   const Pose X_WA = body_pose(w, pair.body_a), X_WB = body_pose(w, pair.body_b);
@@ -61,7 +81,7 @@ BodyPairContact find_own_contact(const Workspace& w, const WatchedPair& watched)
     out.sum.normal = contact.n_AB_W;
     out.closest_a = contact.p_WCa, out.closest_b = contact.p_WCb;
   }
-  for (const ContactReading& r : w.readings) {
+  for (const ContactReading& r : w.contacts.readings) {
     if (!is_watched(w.modes.contacts.pairs[r.pair], watched)) continue;
     const Vec3 nowhere = out.sum.point;
     out.sum = r;
@@ -76,12 +96,12 @@ BodyPairContact find_pair_contact(const Workspace& w, std::size_t index) {
   const WatchedPair& pair = w.model->contact.watched[index];
   if (pair.own >= 0) return find_own_contact(w, pair);
   BodyPairContact out;
-  find_closest(w, pair, out);
+  // What is recorded of a contact is what acted; only bodies apart are asked for anew.
+  if (!take_acting(w, pair, out)) find_closest(w, pair, out);
   Vec3 moment;  // about the origin
   Vec3 centre;
-  for (const ContactReading& r : w.readings) {
-    if (first_of(w, r).surface >= 0) continue;
-    if (first_of(w, r).body != pair.body_a || second_of(w, r).body != pair.body_b) continue;
+  for (const ContactReading& r : w.contacts.readings) {
+    if (!is_between(w, r, pair)) continue;
     out.sum.force += r.force;
     out.sum.normal_force += r.normal_force;
     out.sum.slip_speed = std::max(out.sum.slip_speed, r.slip_speed);
@@ -104,11 +124,10 @@ BodyPairContact find_pair_contact(const Workspace& w, std::size_t index) {
 double pair_normal_force(const Workspace& w, std::size_t index) {
   const WatchedPair& pair = w.model->contact.watched[index];
   double sum = 0.0;
-  for (const ContactReading& r : w.readings) {
+  for (const ContactReading& r : w.contacts.readings) {
     if (pair.own >= 0) {
       if (is_watched(w.modes.contacts.pairs[r.pair], pair)) sum += r.normal_force;
-    } else if (first_of(w, r).surface < 0 && first_of(w, r).body == pair.body_a &&
-               second_of(w, r).body == pair.body_b) {
+    } else if (is_between(w, r, pair)) {
       sum += r.normal_force;
     }
   }
@@ -124,7 +143,7 @@ std::vector<Wrench> sum_contact_wrenches(const Workspace& w) {
     const Vec3 origin = L.p_WL + L.R_WL * info.X_LB.p;
     sums[at(body)] += sign * Wrench{r.torque + cross(r.point - origin, r.force), r.force};
   };
-  for (const ContactReading& r : w.readings) {
+  for (const ContactReading& r : w.contacts.readings) {
     add(second_of(w, r).body, 1.0, r);
     add(first_of(w, r).body, -1.0, r);
   }
@@ -133,7 +152,7 @@ std::vector<Wrench> sum_contact_wrenches(const Workspace& w) {
 
 ContactTotals contact_totals(const Workspace& w, std::span<const double> x) {
   ContactTotals sum = w.modes.contacts.ended;
-  for (const std::size_t i : w.touching) {
+  for (const std::size_t i : w.contacts.touching) {
     const ContactPair& pair = w.modes.contacts.pairs[i];
     const int slot = pair.slot;
     const std::size_t width = at(w.model->contact.slot.width);
@@ -145,22 +164,6 @@ ContactTotals contact_totals(const Workspace& w, std::span<const double> x) {
     sum.bristle += x[first + SlotLayout::kBristle];
   }
   return sum;
-}
-
-std::vector<ContactLine> list_contacts(const Workspace& w) {
-  std::vector<ContactLine> lines;
-  for (const ContactReading& r : w.readings) {
-    const ContactPair& pair = w.modes.contacts.pairs[r.pair];
-    const double slow = w.model->contact.laws[at(pair.law)].material.v_small;
-    const char* state = r.normal_force == 0.0 ? "released"
-                        : r.slip_speed > slow ? "sliding"
-                                              : "sticking";
-    lines.push_back(
-        {collider_name(*w.model, pair.a), collider_name(*w.model, pair.b), r, state, {}});
-    const std::span<const SurfacePoints::Point> points = part_for(w, pair).points(w, pair);
-    lines.back().points.assign(points.begin(), points.end());
-  }
-  return lines;
 }
 
 }  // namespace carom

@@ -28,13 +28,4 @@ std::vector<Wrench> sum_contact_wrenches(const Workspace& w);
 /// Integrals of all contacts so far, in the state x.
 ContactTotals contact_totals(const Workspace& w, std::span<const double> x);
 
-/// One line of the list of contacts.
-struct ContactLine {
-  std::string first, second;
-  ContactReading reading;
-  std::string state;                         ///< sticking, sliding or released
-  std::vector<SurfacePoints::Point> points;  ///< of connected surfaces
-};
-std::vector<ContactLine> list_contacts(const Workspace& w);
-
 }  // namespace carom

@@ -68,7 +68,7 @@ class ContactPart {
   /// Event functions of the pairs [first, last), kContactFunctions each, and what they resolve.
   virtual void functions(Workspace& w, std::span<const double> x, std::size_t first,
                          std::size_t last, double* g, double* resolution) const = 0;
-  /// Forces, rates of states and readings of the contacts w.touching[first, last).
+  /// Forces, rates of states and readings of the contacts w.contacts.touching[first, last).
   virtual void apply(Workspace& w, std::span<const double> x, std::size_t first,
                      std::size_t last) const = 0;
 

@@ -13,20 +13,11 @@
 namespace carom {
 namespace {
 
-const SpringBody* springs_of(const ContactModel& model, std::uint32_t collider) {
-  return collider < model.springs.size() ? &model.springs[collider] : nullptr;
+const SpringBody* springs_of(const ContactModel& model, std::uint32_t piece) {
+  return piece < model.springs.size() ? &model.springs[piece] : nullptr;
 }
-
-/// Tilts over which a face is still a face. Fixed: weights that follow the depth do work of their
-/// own.
-constexpr double kTilt = 0.005;
 
 }  // namespace
-
-bool has_closed_form(const Core& A, const Core& B) {
-  return A.kind == &core_half_space || B.kind == &core_half_space ||
-         (A.kind == &core_point && B.kind == &core_point);
-}
 
 PairState pair_state(const Workspace& w, const ContactPair& pair) {
   const ContactModel& model = w.model->contact;
@@ -35,13 +26,15 @@ PairState pair_state(const Workspace& w, const ContactPair& pair) {
   return {pair,
           A,
           B,
+          model.pieces[pair.piece_a],
+          model.pieces[pair.piece_b],
           LA,
           LB,
           model.laws[at(pair.law)],
           shape_pose(LA, A),
           shape_pose(LB, B),
-          springs_of(model, pair.a),
-          springs_of(model, pair.b)};
+          springs_of(model, pair.piece_a),
+          springs_of(model, pair.piece_b)};
 }
 
 bool has_sphere(const PairState& s) {
@@ -49,21 +42,11 @@ bool has_sphere(const PairState& s) {
 }
 
 Contact find_contact(const PairState& s) {
-  if (has_closed_form(s.A.core, s.B.core)) return distance(s.A.core, s.X_WA, s.B.core, s.X_WB);
-  DistanceCache warm = s.pair.warm;  // the answer must not depend on the order of questions
-  return distance(s.A.core, s.X_WA, s.B.core, s.X_WB, &warm);
+  return finder_of(s.PA, s.PB).find(place_a(s), place_b(s), s.pair.warm, nullptr);
 }
 
 void find_points(const PairState& s, const Contact& contact, Manifold& manifold) {
-  if (!s.A.is_round && !s.B.is_round) {
-    find_manifold(s.A.core, s.X_WA, s.B.core, s.X_WB, contact, kTilt, manifold);
-    return;
-  }
-  manifold.count = 1;
-  manifold.n_AB_W = contact.n_AB_W;
-  manifold.length_direction_W = contact.k1_direction_W;
-  manifold.area = manifold.length = manifold.width = 0.0;
-  manifold.points[0] = {0.5 * (contact.p_WCa + contact.p_WCb), contact.phi, 1.0, 0};
+  finder_of(s.PA, s.PB).find_points(place_a(s), place_b(s), contact, manifold);
 }
 
 double sum_of_weights(const Manifold& m) {
@@ -87,12 +70,13 @@ double distance_resolution(const Workspace& w, const ContactPair& pair, bool is_
   constexpr double kClosed = 16.0 * kEps, kIterated = 1024.0 * kEps;
   const ContactModel& model = w.model->contact;
   const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
-  const auto scale = [&](const Collider& c) {
+  const auto scale = [&](const Collider& c, const ShapePiece& piece) {
     const Vec3& p = w.tree.links[at(c.link)].p_WL;
-    const double size = std::isfinite(c.reach) ? c.reach : 0.0;
+    const double size = std::isfinite(piece.reach) ? piece.reach : 0.0;
     return std::abs(p.x) + std::abs(p.y) + std::abs(p.z) + norm(c.X_LS.p) + size;
   };
-  return (is_closed ? kClosed : kIterated) * (scale(A) + scale(B));
+  return (is_closed ? kClosed : kIterated) *
+         (scale(A, model.pieces[pair.piece_a]) + scale(B, model.pieces[pair.piece_b]));
 }
 
 double distance_resolution(const Workspace& w, const ContactPair& pair) {
@@ -102,26 +86,29 @@ double distance_resolution(const Workspace& w, const ContactPair& pair) {
 bool surely_apart(const Workspace& w, const ContactPair& pair) {
   const ContactModel& model = w.model->contact;
   const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
+  const ShapePiece &PA = model.pieces[pair.piece_a], &PB = model.pieces[pair.piece_b];
   const LinkState &LA = w.tree.links[at(A.link)], &LB = w.tree.links[at(B.link)];
   const Vec3 d =
-      (LB.p_WL + LB.R_WL * (B.X_LS * B.centre)) - (LA.p_WL + LA.R_WL * (A.X_LS * A.centre));
-  if (A.core.kind == &core_half_space) {
-    return dot(LA.R_WL * A.X_LS.R.col(2), d) > A.core.rounding + B.reach;
+      (LB.p_WL + LB.R_WL * (B.X_LS * PB.centre)) - (LA.p_WL + LA.R_WL * (A.X_LS * PA.centre));
+  if (PA.core.kind == &core_half_space) {
+    return dot(LA.R_WL * A.X_LS.R.col(2), d) > PA.core.rounding + PB.reach;
   }
-  if (B.core.kind == &core_half_space) {
-    return -dot(LB.R_WL * B.X_LS.R.col(2), d) > B.core.rounding + A.reach;
+  if (PB.core.kind == &core_half_space) {
+    return -dot(LB.R_WL * B.X_LS.R.col(2), d) > PB.core.rounding + PA.reach;
   }
-  const double reach = A.reach + B.reach;
+  const double reach = PA.reach + PB.reach;
   return norm2(d) > reach * reach;
 }
 
 bool remember_contacts(Workspace& w, std::span<ContactPair> pairs) {
-  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  const std::vector<ShapePiece>& pieces = w.model->contact.pieces;
   bool changed = false;
   for (ContactPair& pair : pairs) {
-    if (has_closed_form(colliders[pair.a].core, colliders[pair.b].core)) continue;
+    const ShapePiece &PA = pieces[pair.piece_a], &PB = pieces[pair.piece_b];
+    const ContactFinder& finder = finder_of(PA, PB);
+    if (!finder.remember || finder.is_closed_form(PA, PB)) continue;
     const PairState s = pair_state(w, pair);
-    const Contact contact = distance(s.A.core, s.X_WA, s.B.core, s.X_WB, &pair.warm);
+    const Contact contact = finder.remember(place_a(s), place_b(s), pair.warm);
     if (pair.mode == ContactMode::apart || contact.status != Status::ok) continue;
     changed |= change_base(w, contact, pair);
   }

@@ -2,6 +2,7 @@
 // Internal to contact_forces.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "carom/contact/stiffness.h"
@@ -13,13 +14,14 @@ namespace carom {
 struct PairState {
   const ContactPair& pair;
   const Collider &A, &B;
+  const ShapePiece &PA, &PB;  ///< of these
   const LinkState &LA, &LB;
   const PairLaw& law;
   Pose X_WA, X_WB;
   const SpringBody *springs_a, *springs_b;  ///< null: not of shapes
-  /// Of a point of weight 1, where a part knows it; otherwise it follows from shapes and materials.
+  /// Of one spring, where a part knows it; otherwise it follows from shapes and materials.
   std::optional<ContactStiffness> stiffness{};
-  double weight = 1.0;      ///< of all points together
+  double springs = 1.0;     ///< of the whole contact, where a part knows it
   bool has_points = false;  ///< they are in the scratch as soon as the distance is known
   Vec3 axis{};              ///< for friction that depends on the direction; zero: it does not
 };
@@ -34,6 +36,11 @@ inline Pose shape_pose(const LinkState& L, const Collider& c) {
 
 PairState pair_state(const Workspace& w, const ContactPair& pair);
 
+/// Size of the smaller piece [m].
+inline double smaller_reach(const ContactModel& model, const ContactPair& pair) {
+  return std::min(model.pieces[pair.piece_a].reach, model.pieces[pair.piece_b].reach);
+}
+
 bool has_sphere(const PairState& s);
 /// Velocity of B relative to A at the point p.
 inline Vec3 relative_velocity(const PairState& s, const Vec3& p) {
@@ -43,13 +50,13 @@ inline Vec3 relative_velocity(const PairState& s, const Vec3& p) {
   return velocity(s.B, s.LB) - velocity(s.A, s.LA);
 }
 
+inline Place place_a(const PairState& s) { return {s.PA, s.X_WA}; }
+inline Place place_b(const PairState& s) { return {s.PB, s.X_WB}; }
+
 /// Distance of two shapes alone.
 Contact find_contact(const PairState& s);
 /// Points of two shapes whose distance is known.
 void find_points(const PairState& s, const Contact& contact, Manifold& manifold);
-/// Whether the distance is an expression: then a start would not be used.
-bool has_closed_form(const Core& A, const Core& B);
-
 double sum_of_weights(const Manifold& m);
 /// Elastic coefficients that the materials give the contact, per weight of its points.
 ContactStiffness unit_stiffness(const PairState& s, const Contact& contact, const Manifold& m,

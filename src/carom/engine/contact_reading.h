@@ -10,10 +10,11 @@
 namespace carom {
 
 struct ContactReading {
-  std::size_t pair = 0;  ///< into ContactMemory::pairs
-  double phi = 0.0;      ///< [m]
-  Vec3 point;            ///< centre of pressure [m]
-  Vec3 normal;           ///< from A to B
+  std::size_t pair = 0;       ///< into ContactMemory::pairs
+  double phi = 0.0;           ///< [m]
+  Vec3 point;                 ///< centre of pressure [m]
+  Vec3 normal;                ///< from A to B
+  Vec3 nearest_a, nearest_b;  ///< where the surfaces are deepest in each other [m]
   double normal_force = 0.0;
   double elastic_force = 0.0;                       ///< the part of it that stores energy [N]
   Wrench rest;                                      ///< elastic, on B beyond normal forces

@@ -7,7 +7,6 @@
 #include "carom/engine/contact_part.h"
 #include "carom/engine/contact_points.h"
 #include "carom/engine/evaluate.h"
-#include "carom/geometry/core_kinds.h"
 
 namespace carom {
 namespace {
@@ -16,70 +15,19 @@ namespace {
 constexpr double kSpeedSafety = 1.5;
 
 bool comes_before(const ContactPair& p, const ContactPair& q) {
-  return p.a != q.a ? p.a < q.a : p.b < q.b;
-}
-
-/// Floors and walls are square to the axes, up to the rounding of a turn by a right angle: then
-/// half of the world is clear of them. Within 1000 km they rise by less than the slack.
-BoundingBox half_space_box(const Pose& X_WS, const Collider& c) {
-  constexpr double kSquare = 1e-12, kSlack = 1e-6;
-  BoundingBox box{{-kInf, -kInf, -kInf}, {kInf, kInf, kInf}};
-  if (c.link != 0) return box;  // it may turn within a step
-  const Vec3 n = X_WS.R.col(2);
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (std::max(std::abs(n[(i + 1) % 3]), std::abs(n[(i + 2) % 3])) > kSquare) continue;
-    const double rim = c.core.rounding + kSlack;
-    if (n[i] > 0.0) {
-      box.upper[i] = X_WS.p[i] + rim;
-    } else {
-      box.lower[i] = X_WS.p[i] - rim;
-    }
-  }
-  return box;
-}
-
-/// Corners are fewer than the directions in which others ask for their extent.
-BoundingBox box_around(const Core& simplex, const Pose& X_WS) {
-  const Vec3 first = X_WS * simplex.v[0];
-  BoundingBox box{first, first};
-  for (std::int32_t k = 1; k < simplex.count; ++k) {
-    const Vec3 p = X_WS * simplex.v[k];
-    for (std::size_t i = 0; i < 3; ++i) {
-      box.lower[i] = std::min(box.lower[i], p[i]);
-      box.upper[i] = std::max(box.upper[i], p[i]);
-    }
-  }
-  const Vec3 r{simplex.rounding, simplex.rounding, simplex.rounding};
-  return {box.lower - r, box.upper + r};
-}
-
-BoundingBox world_box(const LinkState& L, const Collider& c) {
-  if (c.surface >= 0) return {};  // of a part that watches its own
-  const Pose X_WS = shape_pose(L, c);
-  if (!std::isfinite(c.radius)) return half_space_box(X_WS, c);
-  if (c.core.kind == &core_point) {
-    const Vec3 p = X_WS * c.core.v[0], r{c.core.rounding, c.core.rounding, c.core.rounding};
-    return {p - r, p + r};
-  }
-  if (c.core.kind == &core_simplex) return box_around(c.core, X_WS);
-  BoundingBox box;
-  for (std::size_t i = 0; i < 3; ++i) {
-    Vec3 e;
-    e[i] = 1.0;
-    const Vec3 e_S = transpose_times(X_WS.R, e);
-    box.upper[i] = X_WS.p[i] + extent(c.core, e_S);
-    box.lower[i] = X_WS.p[i] - extent(c.core, -e_S);
-  }
-  return box;
+  return p.piece_a != q.piece_a ? p.piece_a < q.piece_a : p.piece_b < q.piece_b;
 }
 
 void place_boxes(const Workspace& w, std::vector<BoundingBox>& boxes) {
-  const std::vector<Collider>& colliders = w.model->contact.colliders;
-  const bool is_first = boxes.size() != colliders.size();
-  boxes.resize(colliders.size());
-  for (std::size_t i = 0; i < colliders.size(); ++i) {
-    if (colliders[i].link == 0 && !is_first) continue;  // fixed to the world
-    boxes[i] = world_box(w.tree.links[static_cast<std::size_t>(colliders[i].link)], colliders[i]);
+  const ContactModel& model = w.model->contact;
+  const bool is_first = boxes.size() != model.pieces.size();
+  boxes.resize(model.pieces.size());
+  for (const Collider& c : model.colliders) {
+    if (c.link == 0 && !is_first) continue;  // fixed to the world
+    const Pose X_WS = shape_pose(w.tree.links[static_cast<std::size_t>(c.link)], c);
+    for (std::uint32_t i = c.first; i < c.first + c.count; ++i) {
+      boxes[i] = model.pieces[i].finder->box({model.pieces[i], X_WS}, c.link == 0);
+    }
   }
 }
 
@@ -92,17 +40,21 @@ double spin_of(const Workspace& w, const Collider& c) {
 }
 
 /// Speed of the fastest surface point relative to the origin of the shape.
-double turning_speed(const Collider& c, double spin) { return spin > 0.0 ? spin * c.radius : 0.0; }
+double turning_speed(const ShapePiece& p, double spin) {
+  return spin > 0.0 ? spin * p.radius : 0.0;
+}
 
 /// Pairs that the laws of the scene let touch.
 void append_allowed(const ContactModel& model, std::span<const ShapePair> found,
                     std::vector<ContactPair>& out) {
   out.reserve(found.size());
   for (const ShapePair& p : found) {
-    const int law = model.law_of(p.a, p.b);
+    const std::uint32_t a = model.pieces[p.a].collider, b = model.pieces[p.b].collider;
+    const int law = model.law_of(a, b);
     if (law < 0) continue;
     ContactPair pair;
-    pair.a = p.a, pair.b = p.b, pair.law = law;
+    pair.a = a, pair.b = b, pair.law = law;
+    pair.piece_a = p.a, pair.piece_b = p.b;
     pair.part = model.part_of_law[static_cast<std::size_t>(law)];
     out.push_back(pair);
   }
@@ -112,10 +64,10 @@ void append_allowed(const ContactModel& model, std::span<const ShapePair> found,
 
 void begin_search(Workspace& w, double t, std::span<const double> x) {
   const ContactModel& model = w.model->contact;
-  ContactSearch& s = w.search;
+  ContactSearch& s = w.contacts.search;
   evaluate_kinematics(w, t, x);
   place_boxes(w, s.boxes);
-  if (!w.locates_contacts && !w.modes.banks) return;  // nothing is swept
+  if (!w.step.locates_events && !w.modes.banks) return;  // nothing is swept
   s.velocity.resize(model.colliders.size());
   s.spin.resize(model.colliders.size());
   for (std::size_t i = 0; i < model.colliders.size(); ++i) {
@@ -127,14 +79,14 @@ void begin_search(Workspace& w, double t, std::span<const double> x) {
 void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
   const ContactModel& model = w.model->contact;
   if (model.empty()) return;
-  ContactSearch& s = w.search;
+  ContactSearch& s = w.contacts.search;
   begin_search(w, t, x);
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   const bool is_current = covers(s.list, s.boxes);
   if (!is_current) find_candidates(s.boxes, model.filter(), model.margin, s.broad, s.list);
   if (is_current && s.swept.pairs.empty()) return;
   s.swept.pairs.clear();
-  w.known_contacts.are_current = false;
+  w.contacts.known.are_current = false;
   std::vector<ContactPair> old = std::move(pairs);
   if (!std::is_sorted(old.begin(), old.end(), comes_before)) {
     std::sort(old.begin(), old.end(), comes_before);
@@ -146,7 +98,8 @@ void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
   }
   for (const ContactPair& p : old) {
     const auto place = std::lower_bound(pairs.begin(), pairs.end(), p, comes_before);
-    const bool found = place != pairs.end() && place->a == p.a && place->b == p.b;
+    const bool found =
+        place != pairs.end() && place->piece_a == p.piece_a && place->piece_b == p.piece_b;
     if (found) {
       *place = p;
     } else if (p.mode != ContactMode::apart) {
@@ -158,15 +111,17 @@ void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
 
 bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double h) {
   const ContactModel& model = w.model->contact;
-  ContactSearch& s = w.search;
+  ContactSearch& s = w.contacts.search;
   evaluate_kinematics(w, t, x);
   place_boxes(w, s.swept_boxes);
-  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
-    const Collider& c = model.colliders[i];
-    if (c.surface >= 0) continue;
+  for (std::size_t i = 0; i < model.pieces.size(); ++i) {
+    const ShapePiece& piece = model.pieces[i];
+    if (piece.surface) continue;  // no search finds it
+    const Collider& c = model.colliders[piece.collider];
     // Every point is within half the way of one of the ends.
-    const double speed = std::max(norm(s.velocity[i]) + turning_speed(c, s.spin[i]),
-                                  norm(velocity_of(w, c)) + turning_speed(c, spin_of(w, c)));
+    const double speed =
+        std::max(norm(s.velocity[piece.collider]) + turning_speed(piece, s.spin[piece.collider]),
+                 norm(velocity_of(w, c)) + turning_speed(piece, spin_of(w, c)));
     const double reach = std::isfinite(speed) ? 0.5 * h * kSpeedSafety * speed : 0.0;
     BoundingBox& box = s.swept_boxes[i];
     for (std::size_t k = 0; k < 3; ++k) {
@@ -185,17 +140,18 @@ bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double 
     for (const ContactPair& p : found) {
       if (!std::binary_search(known.begin(), known.end(), p, comes_before)) pairs.push_back(p);
     }
-    w.known_contacts.are_current = false;
+    w.contacts.known.are_current = false;
     prepare_contacts(w);
   }
   s.rate_bound.resize(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const Collider &A = model.colliders[pairs[i].a], &B = model.colliders[pairs[i].b];
+    const ShapePiece &PA = model.pieces[pairs[i].piece_a], &PB = model.pieces[pairs[i].piece_b];
     const double at_start = norm(s.velocity[pairs[i].b] - s.velocity[pairs[i].a]) +
-                            turning_speed(A, s.spin[pairs[i].a]) +
-                            turning_speed(B, s.spin[pairs[i].b]);
+                            turning_speed(PA, s.spin[pairs[i].a]) +
+                            turning_speed(PB, s.spin[pairs[i].b]);
     const double at_end = norm(velocity_of(w, B) - velocity_of(w, A)) +
-                          turning_speed(A, spin_of(w, A)) + turning_speed(B, spin_of(w, B));
+                          turning_speed(PA, spin_of(w, A)) + turning_speed(PB, spin_of(w, B));
     s.rate_bound[i] = kSpeedSafety * std::max(at_start, at_end);
   }
   return pairs.size() > before;

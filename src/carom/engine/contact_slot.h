@@ -16,7 +16,7 @@ inline SlotView slot_view(Workspace& w, const ContactPair& pair, std::span<const
   const std::size_t offset = at(pair.slot) * at(layout.width);
   const std::size_t first = w.model->size() + offset;
   if (pair.slot < 0 || first + at(layout.width) > x.size()) return {};
-  return {x.data() + first, w.slot_rates.data() + offset};
+  return {x.data() + first, w.contacts.slot_rates.data() + offset};
 }
 
 }  // namespace carom

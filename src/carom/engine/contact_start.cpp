@@ -53,8 +53,8 @@ bool is_conservative(const Workspace& w, const ContactPair& pair) {
     return false;
   if (!law.has_exact_energy) return false;
   if (pair.base.kind != SpringBase::points) return true;
-  const std::vector<Collider>& colliders = w.model->contact.colliders;
-  const CoreKind *A = colliders[pair.a].core.kind, *B = colliders[pair.b].core.kind;
+  const std::vector<ShapePiece>& pieces = w.model->contact.pieces;
+  const CoreKind *A = pieces[pair.piece_a].core.kind, *B = pieces[pair.piece_b].core.kind;
   if (A != &core_point) std::swap(A, B);
   if (A != &core_point) return false;
   return B == &core_point || B == &core_half_space || law.own_stiffness;
@@ -71,10 +71,10 @@ namespace {
 /// Elastic energy of the pair's base in the pose last evaluated.
 double pose_energy(Workspace& w, const PairState& s, const Contact& contact) {
   strongest_force(w, s, contact, {});  // fills the scratch
-  if (s.pair.base.kind != SpringBase::points) return w.scratch.springs.energy;
+  if (s.pair.base.kind != SpringBase::points) return w.contacts.scratch.springs.energy;
   double energy = 0.0;
-  for (std::size_t i = 0; i < at(w.scratch.manifold.count); ++i) {
-    if (acts(s.pair, w.scratch, i)) energy += w.scratch.normal_out[i].energy;
+  for (std::size_t i = 0; i < at(w.contacts.scratch.manifold.count); ++i) {
+    if (acts(s.pair, w.contacts.scratch, i)) energy += w.contacts.scratch.normal_out[i].energy;
   }
   return energy;
 }
@@ -83,7 +83,8 @@ double pose_energy(Workspace& w, const PairState& s, const Contact& contact) {
 
 bool change_base(Workspace& w, const Contact& contact, ContactPair& pair) {
   // A jump below this share of the energy of the impact is booked; a larger one would be felt.
-  constexpr double kFelt = 1e-4, kMostScale = 100.0;
+  constexpr double kMostFelt = 1e-4, kMostScale = 100.0;
+  const double felt = std::min(kMostFelt, guard_share(w, false));
   SpringBase base = choose_base(pair_state(w, pair), contact, &pair.base);
   base.scale = pair.base.scale;
   const bool is_same = base == pair.base;
@@ -92,10 +93,10 @@ bool change_base(Workspace& w, const Contact& contact, ContactPair& pair) {
   ContactPair next = pair;
   next.base = base, next.base.scale = 1.0;
   const double after = pose_energy(w, pair_state(w, next), contact);
-  const double least = std::max(kFelt * pair.guard.scale, pair.guard.rest);
+  const double least = std::max(felt * pair.guard.scale, pair.guard.rest);
   const bool is_felt = std::abs(after - before) > least;
   if (is_same && is_felt) return false;
-  if (is_felt && pair.guard.scale > 0.0 && before > 0.0 && after > 0.0) {
+  if (is_felt && pair.guard.scale > 0.0 && after > 0.0) {
     next.base.scale = std::clamp(before / after, 1.0 / kMostScale, kMostScale);
   }
   pair.base = next.base, pair.base_changed = true;
@@ -116,14 +117,19 @@ void prepare_guard(Workspace& w, const PairState& s, const Contact& contact, Con
   double speed2 = pair.start.speed * pair.start.speed;
   for (const LinkState& L : w.tree.links) speed2 = std::max(speed2, norm2(L.V.v));
   const double gravity = norm(w.parameters.gravity.uniform);
-  pair.guard.scale = pair.mass * (0.5 * speed2 + gravity * std::min(s.A.reach, s.B.reach));
+  pair.guard.scale = pair.mass * (0.5 * speed2 + gravity * std::min(s.PA.reach, s.PB.reach));
   // What the weight stores (2/5 of weight times depth) may come and go: a ball that rolls from a
-  // face to an edge must neither sink in nor be thrown up.
-  constexpr double kOfWeight = 0.5;
+  // face to an edge must neither sink in nor be thrown up. A blow needs none of it. And a base that
+  // hardly carries has no depth of rest.
+  constexpr double kOfWeight = 0.5, kOfImpact = 0.01, kBlow = 100.0;
   ContactPair still = pair;
   still.start.speed = 0.0;
   const double depth = expected_depth(w, pair_state(w, still), contact);
-  if (std::isfinite(depth)) pair.guard.rest = kOfWeight * pair.mass * gravity * depth;
+  if (!std::isfinite(depth)) return;
+  const double rest = kOfWeight * pair.mass * gravity * depth;
+  const double blow = 0.5 * pair.mass * pair.start.speed * pair.start.speed;
+  const double share = blow > kBlow * rest ? kBlow * rest / blow : 1.0;
+  pair.guard.rest = std::min(share * rest, kOfImpact * pair.guard.scale);
 }
 
 double lighter_mass(const Workspace& w, const ContactPair& pair) {
@@ -141,23 +147,23 @@ double expected_load(const Workspace& w, const ContactPair& pair) {
 double expected_depth(Workspace& w, const PairState& s, const Contact& contact) {
   const ContactPair& pair = s.pair;
   const bool has_springs = pair.base.kind != SpringBase::points;
-  if (!s.has_points && !has_springs) find_points(s, contact, w.scratch.manifold);
+  if (!s.has_points && !has_springs) find_points(s, contact, w.contacts.scratch.manifold);
   const double mass = lighter_mass(w, pair);
   const double weight = mass * norm(w.parameters.gravity.uniform);
   const double kinetic = 0.5 * mass * pair.start.speed * pair.start.speed;
   if (!(std::isfinite(mass) && (weight > 0.0 || kinetic > 0.0))) return kInf;
   if (has_springs) {
     return expected_depth_of_springs(s, std::max(0.0, -contact.phi), weight, kinetic,
-                                     w.scratch.springs);
+                                     w.contacts.scratch.springs);
   }
   // The energy of the law grows with depth: bisection of its logarithm.
-  double low = 1e-15, high = std::min(s.A.reach, s.B.reach);
+  double low = 1e-15, high = std::min(s.PA.reach, s.PB.reach);
   NormalInput in;
   NormalOutput out;
   for (int i = 0; i < 50; ++i) {
     const double d = std::sqrt(low * high);
-    const ContactStiffness k = unit_stiffness(s, contact, w.scratch.manifold, d);
-    in.weight = s.weight;
+    const ContactStiffness k = unit_stiffness(s, contact, w.contacts.scratch.manifold, d);
+    in.weight = s.springs;
     in.depth = d;
     in.linear = in.weight * k.linear, in.hertz = in.weight * k.hertz;
     in.radius = combined_radius(s.A.contact_radius, s.B.contact_radius);

@@ -13,15 +13,25 @@
 namespace carom {
 namespace {
 
-constexpr double kOfRadius = 0.1, kOfEdgeBody = 0.01, kOfFaceBody = 0.05, kOfOwnSpring = 0.25;
+constexpr double kOfRadius = 0.1, kOfEdgeBody = 0.01, kOfFaceBody = 0.05;
 constexpr double kYielding = 1.6;
 
-/// Smallest side of the box around a collider; infinite for a half space and for surfaces.
-double smallest_size(const Collider& c) {
-  if (c.surface >= 0 || !std::isfinite(c.reach)) return kInf;
-  const BoundingBox box = bounding_box(c.core);
+/// Smallest side of the box around the pieces of a shape; infinite for a half space, for surfaces
+/// and for sheets of triangles that lie in a plane: those have no thickness.
+double smallest_size(const ContactModel& model, const Collider& c) {
+  BoundingBox box{{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}};
+  for (std::uint32_t k = c.first; k < c.first + c.count; ++k) {
+    const ShapePiece& piece = model.pieces[k];
+    if (piece.surface || !std::isfinite(piece.reach)) return kInf;
+    const BoundingBox more = bounding_box(piece.core);
+    for (std::size_t i = 0; i < 3; ++i) {
+      box.lower[i] = std::min(box.lower[i], more.lower[i]);
+      box.upper[i] = std::max(box.upper[i], more.upper[i]);
+    }
+  }
   const Vec3 size = box.upper - box.lower;
-  return std::min({size.x, size.y, size.z});
+  const double smallest = std::min({size.x, size.y, size.z});
+  return c.count == 1 || smallest > 2.0 * model.pieces[c.first].core.rounding ? smallest : kInf;
 }
 
 /// Whether a radius of curvature as small as this is that of edges which nobody has set.
@@ -49,8 +59,9 @@ struct DepthLimit {
   const char* what = "";
 };
 
-DepthLimit depth_limit(const Workspace& w, const Collider& A, const Collider& B,
-                       const Contact& contact, bool own_stiffness) {
+DepthLimit depth_limit(const Workspace& w, const ContactPair& pair, const Contact& contact) {
+  const ContactModel& model = w.model->contact;
+  const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
   const double radius = contact.k1 > 0.0 ? 1.0 / contact.k1 : kInf;
   DepthLimit limit;
   const auto consider = [&](double share, double of, const char* what) {
@@ -60,33 +71,31 @@ DepthLimit depth_limit(const Workspace& w, const Collider& A, const Collider& B,
   for (const Collider* c : {&A, &B}) {
     if (!is_default_edge(w, *c, radius)) continue;
     is_edge = true;
-    consider(kOfEdgeBody, smallest_size(*c), "the body's smallest size");
+    consider(kOfEdgeBody, smallest_size(model, *c), "the body's smallest size");
   }
   if (is_edge) return limit;
   if (!std::isfinite(radius)) {
     for (const Collider* c : {&A, &B})
-      consider(kOfFaceBody, smallest_size(*c), "the smallest size");
+      consider(kOfFaceBody, smallest_size(model, *c), "the smallest size");
     return limit;
   }
   const double smaller = std::min(own_radius(w, A, radius), own_radius(w, B, radius));
-  consider(own_stiffness ? kOfOwnSpring : kOfRadius, std::isfinite(smaller) ? smaller : radius,
-           "the radius of curvature");
+  consider(kOfRadius, std::isfinite(smaller) ? smaller : radius, "the radius of curvature");
   return limit;
 }
 
 std::vector<Finding> depth_findings(const Workspace& w, const ContactPair& pair,
                                     const Contact& contact) {
   const ContactModel& model = w.model->contact;
-  const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
   const std::string subject = pair_text(w, pair);
-  const double half = 0.5 * std::min(smallest_size(A), smallest_size(B));
+  const double half = 0.5 * std::min(smallest_size(model, model.colliders[pair.a]),
+                                     smallest_size(model, model.colliders[pair.b]));
   if (pair.deepest > half) {
     return {{"passed_through", subject, pair.deepest, half, Grade::broken,
              subject + ": depth " + rounded_text(pair.deepest) +
                  " m is more than half of the smaller size; one has passed through the other"}};
   }
-  const bool own_stiffness = model.laws[at(pair.law)].normal->own_stiffness;
-  const DepthLimit limit = depth_limit(w, A, B, contact, own_stiffness);
+  const DepthLimit limit = depth_limit(w, pair, contact);
   if (pair.deepest > limit.depth) {
     return {{"depth", subject, pair.deepest, limit.depth, Grade::doubtful,
              subject + ": depth " + rounded_text(pair.deepest) + " m is " +
@@ -118,7 +127,7 @@ std::vector<Finding> validity_findings(const Workspace& w, const ContactPair& pa
                                        const Contact& contact) {
   if (!(pair.deepest > 0.0)) return {};
   std::vector<Finding> found = depth_findings(w, pair, contact);
-  if (const std::int64_t held = pair.track.held_steps; held > 0) {
+  if (const std::int64_t held = pair.track.held_steps; held > 0 && !w.modes.banks) {
     found.push_back({"held_back", pair_text(w, pair), static_cast<double>(held), 0.0, Grade::sound,
                      pair_text(w, pair) + ": in " + std::to_string(held) +
                          " steps its elastic force was scaled to give back what had gone in"});
@@ -133,7 +142,7 @@ std::vector<DeepOverlap> find_deep_overlaps(const Workspace& w) {
     const Collider& A = w.model->contact.colliders[pair.a];
     const Collider& B = w.model->contact.colliders[pair.b];
     const double depth = -find_contact(w, pair).phi;
-    const double size = std::min(A.reach, B.reach);
+    const double size = smaller_reach(w.model->contact, pair);
     if (!(depth > w.model->scene.contact.deepest_start * size)) continue;
     const auto is_named = [&](const DeepOverlap& o) {
       return o.body_a == A.body && o.body_b == B.body;

@@ -5,8 +5,7 @@
 //
 // R is the smaller radius of curvature, R' = 1 / sqrt(k1 k2); Johnson, "Contact Mechanics" (1985),
 // 4.2 and 6.1. Edges whose radius nobody has set have none worth comparing with: there the depth
-// is held against a hundredth of the body's smallest size, on a face against a twentieth. Laws with
-// a stiffness of their own have no theory of solids behind them: R / 4. A body
+// is held against a hundredth of the body's smallest size, on a face against a twentieth. A body
 // that is deeper than half of the smaller size has passed the middle of the other: it comes out on
 // the far side.
 #pragma once

@@ -108,8 +108,8 @@ class RestProblem {
   /// Longest step [m or rad] that cannot pass through a body unseen.
   double longest_step() const {
     double longest = 0.2;
-    for (const Collider& c : w_.model->contact.colliders) {
-      if (std::isfinite(c.reach)) longest = std::min(longest, 0.25 * c.reach);
+    for (const ShapePiece& p : w_.model->contact.pieces) {
+      if (std::isfinite(p.reach)) longest = std::min(longest, 0.25 * p.reach);
     }
     return longest;
   }
@@ -176,8 +176,8 @@ EquilibriumResult find_equilibrium(Workspace& w, double t, std::span<double> x) 
     // Rounding of accelerations is about eps times the forces that cancel.
     stagnation = result.residual < 0.5 * least ? 0 : stagnation + 1;
     least = std::min(least, result.residual);
-    const bool is_rounding = stagnation > 4 && result.residual <= kStiffRounding * scale &&
-                             result.residual <= kNearRest;
+    const bool is_rounding =
+        stagnation > 4 && result.residual <= kStiffRounding * scale && result.residual <= kNearRest;
     if (result.residual <= 1e-11 * std::max(1.0, scale) || is_rounding) {
       result.found = true;
       return result;

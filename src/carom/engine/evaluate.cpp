@@ -19,7 +19,7 @@ void unpack(Workspace& w, std::span<const double> x) {
   if (!model.has_motion) return;
   for (const DofElement& e : w.parameters.dofs) {
     if (e.motion < 0) continue;
-    const SignalJet jet = w.signals[at(e.motion)].jet(w.t);
+    const SignalJet jet = w.signals.all[at(e.motion)].jet(w.t);
     w.q[at(e.q)] = jet.value;
     w.v[at(e.v)] = jet.rate;
     w.tree.vdot[at(e.v)] = jet.acceleration;
@@ -59,12 +59,12 @@ void evaluate_signals(Workspace& w, std::span<const double> z) {
   const Model& model = *w.model;
   for (std::size_t i = 0; i < model.measures.size(); ++i) {
     if (model.measures[i].what != Measure::What::signal) {
-      w.measured[i] = measure(w, model.measures[i], z);
+      w.signals.measured[i] = measure(w, model.measures[i], z);
     }
   }
   for (const int i : model.signal_order) {
-    const Signal& s = w.signals[at(i)];
-    w.signal_values[at(i)] = s.is_constant() ? w.parameters.constants[at(i)] : s.value(w.t);
+    const Signal& s = w.signals.all[at(i)];
+    w.signals.values[at(i)] = s.is_constant() ? w.parameters.constants[at(i)] : s.value(w.t);
   }
 }
 
@@ -92,14 +92,14 @@ void apply_gravity(Workspace& w) {
 /// Force of a drive on its coordinate; the rate of its own state goes to zdot.
 double drive_force(Workspace& w, const DriveElement& d, const DofElement& e,
                    std::span<const double> z) {
-  const double reference = w.signal_values[at(d.signal)];
+  const double reference = w.signals.values[at(d.signal)];
   const double q = e.has_position ? w.q[at(e.q)] : 0.0, v = w.v[at(e.v)];
   double force = 0.0;
   switch (d.kind) {
     case DriveSpec::Kind::force: force = reference; break;
     case DriveSpec::Kind::position: {
-      const bool feed = d.rate_feedforward && d.damping != 0.0 && w.signal_timed[at(d.signal)];
-      const double rate = feed ? w.signals[at(d.signal)].jet(w.t).rate : 0.0;
+      const bool feed = d.rate_feedforward && d.damping != 0.0 && w.signals.is_timed[at(d.signal)];
+      const double rate = feed ? w.signals.all[at(d.signal)].jet(w.t).rate : 0.0;
       force = d.stiffness * (reference - q) + d.damping * (rate - v);
       if (d.state >= 0) {
         force += d.integral * z[at(d.state)];
@@ -131,8 +131,8 @@ double stop_force(Workspace& w, const DofElement& e) {
   const StopState s = stop_state(e, mode, w.q[at(e.q)], w.v[at(e.v)]);
   const double elastic = e.stop_stiffness * s.depth;
   const double force = is_pressing(mode) ? s.press : 0.0;
-  w.stop_energy += 0.5 * elastic * s.depth;
-  w.powers.damping += (force - elastic) * s.rate;
+  w.ledger.stops += 0.5 * elastic * s.depth;
+  w.ledger.powers.damping += (force - elastic) * s.rate;
   return mode > 0 ? -force : force;
 }
 
@@ -140,23 +140,23 @@ void apply_dof_elements(Workspace& w, std::span<const double> z) {
   for (const DofElement& e : w.parameters.dofs) {
     const double v = w.v[at(e.v)];
     double force = -e.damping * v;
-    w.powers.damping += e.damping * v * v;
+    w.ledger.powers.damping += e.damping * v * v;
     if (e.has_position) {
       const double stretch = w.q[at(e.q)] - e.rest;
       force -= e.stiffness * stretch;
-      w.joint_spring_energy += 0.5 * e.stiffness * stretch * stretch;
+      w.ledger.joint_springs += 0.5 * e.stiffness * stretch * stretch;
     }
     if (e.drive >= 0) {
       const double f = drive_force(w, w.parameters.drives[at(e.drive)], e, z);
-      w.drive_forces[at(e.drive)] = f;
-      w.powers.drive += f * v;
+      w.forces.of_drives[at(e.drive)] = f;
+      w.ledger.powers.drive += f * v;
       force += f;
     }
     if (e.stop >= 0) force += stop_force(w, e);
     if (e.friction >= 0) {
       const int direction = w.modes.friction[at(e.friction)];
       force -= direction * e.coulomb;
-      w.powers.friction += direction * e.coulomb * v;
+      w.ledger.powers.friction += direction * e.coulomb * v;
     }
     w.tree.tau[at(e.v)] += force;
   }
@@ -197,7 +197,7 @@ double law_energy(LawSlot& law, double x) {
 
 void evaluate_laws(Workspace& w, std::size_t index, ForceInput& in, bool with_energy,
                    std::span<LawValue> values) {
-  std::vector<LawSlot>& laws = w.laws[index];
+  std::vector<LawSlot>& laws = w.forces.laws[index];
   double x[6], v[6];
   w.model->forces[index].kind->deflections(in, x, v);
   for (std::size_t i = 0; i < laws.size(); ++i) {
@@ -228,7 +228,7 @@ ForceOutput evaluate_force(Workspace& w, std::size_t index, bool with_energy) {
   LawValue laws[6];
   if (e.kind->is_load) {
     for (std::size_t i = 0; i < e.signals.size(); ++i)
-      signals[i] = w.signal_values[at(e.signals[i])];
+      signals[i] = w.signals.values[at(e.signals[i])];
     in.signals = {signals, e.signals.size()};
   } else {
     evaluate_laws(w, index, in, with_energy, laws);
@@ -248,10 +248,10 @@ void apply_force_elements(Workspace& w) {
     const Vec3 p = to.p_WL + to.R_WL * e.to.X_LK.p;
     apply_wrench(w.tree, e.to.link, p, out.on_to);
     if (!e.kind->is_load) apply_wrench(w.tree, e.from.link, p, -1.0 * out.on_to);
-    w.powers.damping += out.damping_power;
-    w.powers.drive += out.drive_power;
-    w.powers.model += out.model_power;
-    w.force_outputs[i] = out;
+    w.ledger.powers.damping += out.damping_power;
+    w.ledger.powers.drive += out.drive_power;
+    w.ledger.powers.model += out.model_power;
+    w.forces.outputs[i] = out;
   }
 }
 
@@ -260,12 +260,12 @@ void calc_known_forces(Workspace& w) {
   calc_reactions(w);
   for (const DofElement& e : w.parameters.dofs) {
     if (!w.tree.known[at(e.v)]) continue;
-    const double needed = w.rnea_tau[at(e.v)] - w.tree.tau[at(e.v)];
+    const double needed = w.forces.rnea_tau[at(e.v)] - w.tree.tau[at(e.v)];
     if (e.motion >= 0) {
-      w.joint_forces[at(e.v)] = needed;
-      w.powers.drive += needed * w.v[at(e.v)];
+      w.forces.of_motions[at(e.v)] = needed;
+      w.ledger.powers.drive += needed * w.v[at(e.v)];
     } else if (e.friction >= 0) {
-      w.holding[at(e.friction)] = needed;
+      w.forces.holding[at(e.friction)] = needed;
     }
   }
 }
@@ -292,7 +292,7 @@ void evaluate_kinematics(Workspace& w, double t, std::span<const double> x) {
     unpack(w, x);
     calc_kinematics(w.model->tree, w.q, w.v, w.tree);
     w.has_kinematics = true;
-    w.known_contacts.are_current = false;
+    w.contacts.known.are_current = false;
   }
   w.t = t;
   evaluate_signals(w, x.subspan(w.model->nq() + w.model->nv()));
@@ -303,20 +303,20 @@ Status evaluate(Workspace& w, double t, std::span<const double> x) {
   const std::span<const double> z = x.subspan(model.nq() + model.nv());
   evaluate_kinematics(w, t, x);
   clear_forces(w.tree);
-  w.powers = {};
-  w.stop_energy = w.joint_spring_energy = 0.0;
-  w.contact_energy = w.modelled_energy = w.bristle_energy = w.published_energy = 0.0;
+  w.ledger.powers = {};
+  w.ledger.stops = w.ledger.joint_springs = 0.0;
+  w.ledger.contacts = w.ledger.modelled = w.ledger.bristles = w.ledger.published = 0.0;
   apply_gravity(w);
   apply_dof_elements(w, z);
   apply_force_elements(w);
-  w.kinks.clear();
-  if (!w.touching.empty()) apply_contacts(w, x);
+  w.events.kinks.clear();
+  if (!w.contacts.touching.empty()) apply_contacts(w, x);
   if (forward_dynamics(model.tree, w.tree, !model.constraints.empty()) != Status::ok)
     return Status::recoverable;
   if (!model.constraints.empty()) {
     constrain_accelerations(model.tree, model.constraints, w.v, w.tree, w.constraints);
   }
-  if (w.kick_step > 0.0 && !w.touching.empty()) add_kick_powers(w);
+  if (w.step.kick_step > 0.0 && !w.contacts.touching.empty()) add_kick_powers(w);
   if (model.has_motion || model.friction_count > 0) calc_known_forces(w);
   return Status::ok;
 }
@@ -333,9 +333,9 @@ Status calc_rates(Workspace& w, double t, std::span<const double> x, std::span<d
   if (zdot.empty()) return Status::ok;
   std::copy(w.zdot.begin(), w.zdot.end(), zdot.begin());
   const std::span<double> slots = zdot.subspan(model.nz);
-  std::copy_n(w.slot_rates.begin(), slots.size(), slots.begin());
+  std::copy_n(w.contacts.slot_rates.begin(), slots.size(), slots.begin());
   for (std::size_t i = 0; i < model.states.size(); ++i) {
-    zdot[i] = w.signal_values[at(model.states[i].rate)];
+    zdot[i] = w.signals.values[at(model.states[i].rate)];
   }
   return Status::ok;
 }
@@ -350,7 +350,7 @@ void calc_reactions(Workspace& w) {
     apply_wrench(w.tree, loop.link_b, p_M, w.constraints.loop_reaction[i]);
     apply_wrench(w.tree, loop.link_a, p_M, -1.0 * w.constraints.loop_reaction[i]);
   }
-  inverse_dynamics(model.tree, w.tree.vdot, w.tree, w.rnea_tau);
+  inverse_dynamics(model.tree, w.tree.vdot, w.tree, w.forces.rnea_tau);
   for (std::size_t i = 0; i < model.constraints.loops.size(); ++i) {
     const LoopConstraint& loop = model.constraints.loops[i];
     const LinkState& B = w.tree.links[at(loop.link_b)];
@@ -360,8 +360,8 @@ void calc_reactions(Workspace& w) {
   }
   for (std::size_t i = 0; i < model.constraints.couplings.size(); ++i) {
     const CouplingConstraint& c = model.constraints.couplings[i];
-    w.rnea_tau[at(c.v_first)] -= w.constraints.coupling_force[i];
-    w.rnea_tau[at(c.v_second)] += c.ratio * w.constraints.coupling_force[i];
+    w.forces.rnea_tau[at(c.v_first)] -= w.constraints.coupling_force[i];
+    w.forces.rnea_tau[at(c.v_second)] += c.ratio * w.constraints.coupling_force[i];
   }
 }
 
@@ -379,7 +379,7 @@ Energies calc_energies(Workspace& w) {
       e.potential -= gravity.mu * m / norm(L.p_WL + L.h / m - gravity.center);
     }
   }
-  e.elastic = w.joint_spring_energy + w.stop_energy + w.contact_energy + w.bristle_energy;
+  e.elastic = w.ledger.joint_springs + w.ledger.stops + w.ledger.contacts + w.ledger.bristles;
   for (std::size_t i = 0; i < model.forces.size(); ++i) {
     if (!model.forces[i].kind->is_load) e.elastic += evaluate_force(w, i, true).elastic;
   }

@@ -13,7 +13,7 @@ constexpr std::array kBlocks{&friction_events, &stop_events, &user_events, &loop
 
 /// What the functions are made of.
 void evaluate_for_events(Workspace& w, double t, std::span<const double> x) {
-  w.event_resolution.resize(event_count(w));
+  w.events.resolution.resize(event_count(w));
   const bool needs_forces = std::ranges::any_of(
       kBlocks, [&](const EventBlock* b) { return b->needs_forces && b->count(w) > 0; });
   if (needs_forces) {
@@ -71,7 +71,7 @@ void event_functions(Workspace& w, double t, std::span<const double> x, std::spa
     const std::size_t count = block->count(w);
     if (count == 0) continue;
     block->values(w, t, x, g.subspan(first, count),
-                  std::span(w.event_resolution).subspan(first, count));
+                  std::span(w.events.resolution).subspan(first, count));
     first += count;
   }
 }
@@ -89,7 +89,7 @@ void some_event_functions(Workspace& w, double t, std::span<const double> x,
       own.push_back(which[next + own.size()] - first);
     }
     const std::span<double> asked = g.subspan(next, own.size());
-    const auto resolution = std::span(w.event_resolution).subspan(first, count);
+    const auto resolution = std::span(w.events.resolution).subspan(first, count);
     first += count;
     next += own.size();
     if (own.empty()) continue;

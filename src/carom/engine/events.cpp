@@ -87,7 +87,7 @@ void renew_modes(Workspace& w, double t, std::span<double> x, std::span<const do
     }
   }
   begin_overlapping(w, t, x);
-  w.event_resolution.resize(event_count(w));
+  w.events.resolution.resize(event_count(w));
   apply_modes(w);
   press_stops_at_limits(w, t, x);
   if (!w.modes.friction.empty()) settle_friction(w, t, x, nullptr);

@@ -2,33 +2,15 @@
 // Who owns which function: event_blocks.h.
 #pragma once
 
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "carom/engine/evaluate.h"
+#include "carom/engine/event_table.h"
 #include "carom/engine/finding.h"
 
 namespace carom {
-
-inline constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
-
-/// One line of the event table.
-struct EngineEvent {
-  double time = 0.0;
-  std::string kind;      ///< stick, slip, stop_begin, contact_begin, user, …
-  std::string subject;   ///< the joint, event or first body concerned
-  double value = 0.0;    ///< speed or force, by kind
-  std::string other{};   ///< second body of a contact
-  double impulse = 0.0;  ///< of the normal force, at the end of a contact [N.s]
-  // At the end of a contact; not a number elsewhere.
-  double peak_force = kNotANumber;   ///< largest normal force [N]
-  double peak_depth = kNotANumber;   ///< [m]
-  double duration = kNotANumber;     ///< [s]
-  double slip = kNotANumber;         ///< way slid [m]
-  double energy_lost = kNotANumber;  ///< to normal and friction laws [J]
-};
 
 struct EventOutcome {
   bool restart = false;  ///< the right-hand side or the state changed

@@ -19,14 +19,16 @@ void EnergyWatch::begin(const Ledger& l) {
   potential = lowest = l.potential;
 }
 
-void EnergyWatch::note(const Ledger& l, double switched) {
+void EnergyWatch::note(const Ledger& l, double switched, bool has_rough_rows) {
   lowest = std::min(lowest, l.potential);
   put_in += std::max(0.0, l.drive_work - drive) + std::max(0.0, switched - switches);
   drive = l.drive_work, switches = switched;
   const double modelled = l.model_work - switched;
   residual = std::max(residual, std::abs(l.residual));
   model = std::max(model, std::abs(modelled));
-  gain = std::max(gain, l.residual + modelled);
+  const double risen = l.stored() - start - potential - l.drive_work - switched;
+  const double unexplained = l.residual + modelled;
+  gain = std::max(gain, has_rough_rows ? std::min(risen, unexplained) : unexplained);
 }
 
 void add_finding(std::vector<Finding>& findings, const Finding& finding) {

@@ -22,8 +22,10 @@ struct EnergyWatch {
   double gain = 0.0;                   ///< most energy that nothing accounts for
 
   void begin(const Ledger& ledger);
-  /// `switched`: the part of model_work that events, loops and force elements have done.
-  void note(const Ledger& ledger, double switched);
+  /// `switched`: the part of model_work that events, loops and force elements have done. Rough rows
+  /// may hold too much dissipation, where a step is longer than an impact: then only what motion,
+  /// position and springs have above start and work has come from nothing.
+  void note(const Ledger& ledger, double switched, bool has_rough_rows = false);
   /// What was there at the start, bodies have fallen through since, and was put in.
   double turned_over() const { return start + (potential - lowest) + put_in; }
 };
@@ -32,6 +34,10 @@ struct Evidence {
   EnergyWatch energy;
   std::vector<Finding> findings;  ///< one of each rule and subject, the worst
 };
+
+/// Where contacts that last have left what their formulation holds for, at the kinematics last
+/// evaluated.
+std::vector<Finding> lasting_findings(const Workspace& w);
 
 /// Adds a finding, or keeps the worse one of the same rule and subject.
 void add_finding(std::vector<Finding>& findings, const Finding& finding);

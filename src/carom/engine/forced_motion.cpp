@@ -33,11 +33,11 @@ bool any_stuck(const Workspace& w) {
 /// Evaluates where the acceleration at (t, x) leads to.
 Status evaluate_ahead(Workspace& w, double t, std::span<const double> x) {
   const Model& model = *w.model;
-  std::copy(x.begin(), x.end(), w.ahead.begin());
-  const std::span<double> v = std::span(w.ahead).subspan(model.nq(), model.nv());
+  std::copy(x.begin(), x.end(), w.events.ahead.begin());
+  const std::span<double> v = std::span(w.events.ahead).subspan(model.nq(), model.nv());
   for (std::size_t k = 0; k < v.size(); ++k) v[k] += kAhead * w.tree.vdot[k];
   project_velocities(model.tree, model.constraints, v, w.tree, w.constraints);
-  return evaluate(w, t, w.ahead);
+  return evaluate(w, t, w.events.ahead);
 }
 
 }  // namespace

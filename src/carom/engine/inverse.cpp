@@ -52,7 +52,7 @@ RequiredForces required_forces(StudyState& state, std::span<const double> vdot,
     calc_reactions(w);
     result.forces.assign(model.nv(), 0.0);
     for (std::size_t i = 0; i < model.nv(); ++i) {
-      if (w.tree.known[i]) result.forces[i] = w.rnea_tau[i] - w.tree.tau[i];
+      if (w.tree.known[i]) result.forces[i] = w.forces.rnea_tau[i] - w.tree.tau[i];
     }
   }
   apply_modes(w);

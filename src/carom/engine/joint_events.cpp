@@ -35,7 +35,7 @@ const DofElement* find_loose(Workspace& w, double t, std::span<const double> x) 
   double excess = 0.0;
   for (const DofElement& e : w.parameters.dofs) {
     if (e.friction < 0 || w.modes.friction[at(e.friction)] != 0) continue;
-    const double over = std::abs(w.holding[at(e.friction)]) - e.stiction;
+    const double over = std::abs(w.forces.holding[at(e.friction)]) - e.stiction;
     if (over > excess) {
       excess = over;
       worst = &e;
@@ -64,7 +64,7 @@ void settle_friction(Workspace& w, double t, std::span<const double> x, EventOut
     if (evaluate(w, t, x) != Status::ok) return;
     const DofElement* loose = find_loose(w, t, x);
     if (!loose) return;
-    const double held = w.holding[at(loose->friction)];
+    const double held = w.forces.holding[at(loose->friction)];
     let_slide(w, t, x, *loose);
     if (outcome) outcome->events.push_back({t, "slip", joint_name(w, *loose), held});
   }
@@ -90,7 +90,7 @@ void friction_values(Workspace& w, double t, std::span<const double> x, std::spa
     if (e.friction < 0) continue;
     const int mode = w.modes.friction[at(e.friction)];
     g[at(e.friction)] = &e == forced ? -1.0 - e.stiction
-                        : mode == 0  ? e.stiction - std::abs(w.holding[at(e.friction)])
+                        : mode == 0  ? e.stiction - std::abs(w.forces.holding[at(e.friction)])
                                      : mode * w.v[at(e.v)];
     resolution[at(e.friction)] = mode == 0 ? 64.0 * kEps * e.stiction : 0.0;
   }
@@ -103,7 +103,7 @@ void handle_friction(Workspace& w, double t, std::span<double> x, std::size_t f,
   const DofElement& e = element_of(w, &DofElement::friction, f);
   std::int8_t& mode = w.modes.friction[f];
   if (mode == 0) {
-    outcome.events.push_back({t, "slip", joint_name(w, e), w.holding[f]});
+    outcome.events.push_back({t, "slip", joint_name(w, e), w.forces.holding[f]});
     let_slide(w, t, x, e);
   } else {
     mode = 0;

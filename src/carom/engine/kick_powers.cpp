@@ -13,9 +13,9 @@ Vec3 acceleration_at(const LinkState& L, const Vec3& p) {
 }  // namespace
 
 void add_kick_powers(Workspace& w) {
-  const double half = 0.5 * w.kick_step;
+  const double half = 0.5 * w.step.kick_step;
   const ContactModel& model = w.model->contact;
-  for (const ContactReading& r : w.readings) {
+  for (const ContactReading& r : w.contacts.readings) {
     const ContactPair& pair = w.modes.contacts.pairs[r.pair];
     if (pair.slot < 0 || !(r.normal_force > 0.0)) continue;
     const LinkState& A = w.tree.links[at(model.colliders[pair.a].link)];
@@ -24,7 +24,7 @@ void add_kick_powers(Workspace& w) {
     const Vec3 alpha = (B.A.w - B.c.w) - (A.A.w - A.c.w);
     const double approach = -dot(r.normal, a);
     const Vec3 friction = r.force - r.normal_force * r.normal - r.rest.f;
-    double* rate = w.slot_rates.data() + at(pair.slot) * at(model.slot.width);
+    double* rate = w.contacts.slot_rates.data() + at(pair.slot) * at(model.slot.width);
     rate[SlotLayout::kNormal] += half * (r.normal_force - r.elastic_force) * approach;
     rate[SlotLayout::kStored] +=
         half * (r.elastic_force * approach - dot(r.rest.f, a) - dot(r.rest.t, alpha));

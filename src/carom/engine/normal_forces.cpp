@@ -16,9 +16,10 @@ void calc_normal_forces(const PairState& s, const Contact& contact, double norma
   for (std::size_t i = 0; i < count; ++i) {
     const ManifoldPoint& p = m.points[i];
     scratch.velocity[i] = relative_velocity(s, p.p_WC);
-    const double rate = -dot(m.n_AB_W, scratch.velocity[i]);
-    scratch.normal_in[i] = {std::max(0.0, -p.phi), rate,     p.weight * k.linear,
-                            p.weight * k.hertz,    p.weight, radius,
+    const double rate = -dot(m.normal_at(i), scratch.velocity[i]);
+    const double weight = p.weight * m.springs;
+    scratch.normal_in[i] = {std::max(0.0, -p.phi), rate,   weight * k.linear,
+                            weight * k.hertz,      weight, radius,
                             normal_state};
     scratch.normal_in[i].has_sphere = has_sphere(s);
   }

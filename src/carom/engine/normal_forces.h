@@ -14,7 +14,7 @@ namespace carom {
 /// is allowed to.
 inline double guard_share(const Workspace& w, bool is_gradient) {
   constexpr double kMost = 1e-3, kTolerances = 100.0;
-  if (is_gradient || !w.locates_contacts) return kMost;
+  if (is_gradient || !w.step.locates_events) return kMost;
   return std::min(kMost, kTolerances * w.model->scene.run.tolerance);
 }
 

@@ -32,7 +32,7 @@ void add_states(const Workspace& w, const ContactPair& pair, double fastest2, in
   const ContactModel& contact = w.model->contact;
   const SlotLayout& slot = contact.slot;
   const Collider &A = contact.colliders[pair.a], &B = contact.colliders[pair.b];
-  const double gravity = norm(w.parameters.gravity.uniform), size = std::min(A.reach, B.reach);
+  const double gravity = norm(w.parameters.gravity.uniform), size = smaller_reach(contact, pair);
   const double speed2 = fastest2 + (std::isfinite(size) ? gravity * size : 0.0);
   const std::size_t first = at(pair.slot * slot.width);
   for (int k = 0; k < slot.width; ++k) {
@@ -74,27 +74,9 @@ PartStates calc_part_states(const Workspace& w) {
   return out;
 }
 
-std::vector<int> find_islands(const Workspace& w) {
-  std::vector<int> island = w.model->island;
-  const auto root = [&](int i) {
-    while (island[at(i)] != i) i = island[at(i)];
-    return i;
-  };
-  const std::vector<Collider>& colliders = w.model->contact.colliders;
-  for (const ContactPair& pair : w.modes.contacts.pairs) {
-    if (pair.mode == ContactMode::apart) continue;
-    const int a = colliders[pair.a].link, b = colliders[pair.b].link;
-    if (a == 0 || b == 0) continue;  // the world carries no influence
-    const int ra = root(a), rb = root(b);
-    island[at(std::max(ra, rb))] = std::min(ra, rb);
-  }
-  for (std::size_t i = 0; i < island.size(); ++i) island[i] = root(static_cast<int>(i));
-  return island;
-}
-
 bool rests_on_contacts(const Workspace& w) {
   return std::ranges::any_of(
-      w.touching, [&](std::size_t i) { return w.modes.contacts.pairs[i].start.settling; });
+      w.contacts.touching, [&](std::size_t i) { return w.modes.contacts.pairs[i].start.settling; });
 }
 
 }  // namespace carom

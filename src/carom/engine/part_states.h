@@ -31,10 +31,6 @@ struct PartStates {
 };
 PartStates calc_part_states(const Workspace& w);
 
-/// Per link the lowest link of the island it belongs to: trees that constraints, forces and
-/// contacts join. It changes at events only.
-std::vector<int> find_islands(const Workspace& w);
-
 /// Whether bodies rest on contacts, so that vibrations of these may keep steps short.
 bool rests_on_contacts(const Workspace& w);
 

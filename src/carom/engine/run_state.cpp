@@ -80,12 +80,12 @@ bool is_base_of(const ContactModel& model, const ContactPair& p) {
   if (p.base.kind == SpringBase::points) return true;
   if (p.base.kind == SpringBase::point) return std::isfinite(p.base.radius);
   const bool a_presses = p.base.kind == SpringBase::a_on_b;
-  if ((!a_presses && p.base.kind != SpringBase::b_on_a) || p.b >= model.springs.size())
+  if ((!a_presses && p.base.kind != SpringBase::b_on_a) || p.piece_b >= model.springs.size())
     return false;
-  const SpringBody &own = model.springs[a_presses ? p.a : p.b],
-                   &lender = model.springs[a_presses ? p.b : p.a];
+  const SpringBody &own = model.springs[a_presses ? p.piece_a : p.piece_b],
+                   &lender = model.springs[a_presses ? p.piece_b : p.piece_a];
   if (!own.is_known()) return false;
-  const Collider& plane = model.colliders[a_presses ? p.b : p.a];
+  const ShapePiece& plane = model.pieces[a_presses ? p.piece_b : p.piece_a];
   const bool is_plane = plane.core.kind == &core_half_space;
   if (is_plane != (p.base.face < 0)) return false;
   if (is_plane) return p.base.face == -1 && !p.base.is_bounded;
@@ -95,6 +95,10 @@ bool is_base_of(const ContactModel& model, const ContactPair& p) {
 
 bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count) {
   if (!(p.a < p.b) || p.b >= model.colliders.size()) return false;
+  const auto is_of = [&](std::uint32_t piece, std::uint32_t collider) {
+    return piece < model.pieces.size() && model.pieces[piece].collider == collider;
+  };
+  if (!is_of(p.piece_a, p.a) || !is_of(p.piece_b, p.b)) return false;
   if (p.law < 0 || at(p.law) >= model.laws.size()) return false;
   if (p.part < 0 || at(p.part) >= model.parts.size()) return false;
   if (p.own < -1 || p.own >= model.parts[at(p.part)]->own_count(model)) return false;
@@ -112,8 +116,8 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
   if (!is_finite(p.home) || !is_finite(p.warm.n_A)) return false;
   if (p.warm.count < 0 || p.warm.count > 3) return false;
   for (int i = 0; i < p.warm.count; ++i) {
-    if (!has_piece(model.colliders[p.a].core, p.warm.piece[i][0]) ||
-        !has_piece(model.colliders[p.b].core, p.warm.piece[i][1])) {
+    if (!has_piece(model.pieces[p.piece_a].core, p.warm.piece[i][0]) ||
+        !has_piece(model.pieces[p.piece_b].core, p.warm.piece[i][1])) {
       return false;
     }
   }
@@ -124,7 +128,7 @@ std::string contact_problem(const ContactModel& model, const ContactMemory& m) {
   const std::string problem = "its contacts are those of another scene";
   // Every slot is either free or has one contact.
   for (const PairHistory& h : m.history) {
-    if (std::max(h.a, h.b) >= model.colliders.size()) return problem;
+    if (std::max(h.a, h.b) >= model.pieces.size()) return problem;
     if (has_nan({h.duration, h.impulse, h.energy_lost})) return "its energies are not numbers";
   }
   std::vector<int> slots = m.free_slots;

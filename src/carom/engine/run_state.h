@@ -97,7 +97,7 @@ void visit(Archive& archive, Is<ContactGuard> auto& g) {
 }
 
 template <class Archive>
-void visit(Archive& archive, Is<ContactTrack> auto& t) {
+void visit(Archive& archive, Is<LoadTrack> auto& t) {
   auto& [peak_force, peak_time, peak_depth, slip, held_steps] = t;
   archive(peak_force, peak_time, peak_depth, slip, held_steps);
 }
@@ -110,10 +110,10 @@ void visit(Archive& archive, Is<PairHistory> auto& h) {
 
 template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
-  auto& [a, b, law, part, own, mode, slot, begun, start, expected_depth, mass, deepest, constants,
-         base, base_changed, guard, brought, load, told, home, warm, track] = p;
-  archive(a, b, law, part, own, mode, slot, begun, start, expected_depth, mass, deepest, constants,
-          base, base_changed, guard, brought, load, told, home, warm, track);
+  auto& [a, b, piece_a, piece_b, law, part, own, mode, slot, begun, start, expected_depth, mass,
+         deepest, constants, base, base_changed, guard, brought, load, told, home, warm, track] = p;
+  archive(a, b, piece_a, piece_b, law, part, own, mode, slot, begun, start, expected_depth, mass,
+          deepest, constants, base, base_changed, guard, brought, load, told, home, warm, track);
 }
 
 template <class Archive>
@@ -136,8 +136,10 @@ void visit(Archive& archive, Is<Powers> auto& p) {
 
 template <class Archive>
 void visit(Archive& archive, Is<Modes> auto& m) {
-  auto& [friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step, banks] = m;
-  archive(friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step, banks);
+  auto& [friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step, banks,
+         step_loss] = m;
+  archive(friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step, banks,
+          step_loss);
 }
 
 template <class Archive>

@@ -8,14 +8,19 @@
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
+#include "carom/engine/crowd_limit.h"
+#include "carom/engine/implicit/implicit_contacts.h"
 
 namespace carom {
 
 void Stepper::set_kind(const StepKind& kind) {
   const bool is_explicit = !kind.locates_events && !kind.is_implicit;
-  w_.locates_contacts = kind.locates_events;
-  w_.explicit_step = is_explicit ? kind.fixed_step : 0.0;
-  w_.kick_step = is_explicit && kind.order == 1 ? kind.fixed_step : 0.0;
+  w_.step.locates_events = kind.locates_events;
+  w_.step.explicit_step = is_explicit ? kind.fixed_step : 0.0;
+  // An implicit step finds where bodies stop if it knows of the contact; where it does not, the
+  // next begins deep inside, and throws them out.
+  w_.step.look_ahead = !kind.locates_events && kind.is_implicit ? kind.fixed_step : 0.0;
+  w_.step.kick_step = is_explicit && kind.order == 1 ? kind.fixed_step : 0.0;
 }
 
 void Stepper::start(double t, std::vector<double>& x) {
@@ -23,18 +28,20 @@ void Stepper::start(double t, std::vector<double>& x) {
   x.resize(state_size(w_), 0.0);
   // Bristles that are loaded at the start have their energy from before.
   evaluate(w_, t, x);
-  w_.modes.contacts.ended.bristle = w_.bristle_energy;
+  w_.modes.contacts.ended.bristle = w_.ledger.bristles;
 }
+
+void Stepper::resume(double t, std::span<const double> x) { find_near_pairs(w_, t, x); }
 
 void Stepper::begin(double t, std::vector<double>& x) {
   if (!has_contacts()) return;
   x.resize(state_size(w_), 0.0);
-  if (w_.locates_contacts) begin_search(w_, t, x);
+  if (w_.step.locates_events) begin_search(w_, t, x);
 }
 
 double Stepper::longest_step() const {
-  double longest = kInf;
-  if (!w_.locates_contacts) return longest;  // nothing is swept
+  if (!w_.step.locates_events) return kInf;  // nothing is swept
+  double longest = longest_step_of_crowd(w_);
   for (const ContactPart* part : w_.model->contact.parts) {
     longest = std::min(longest, part->longest_step(w_));
   }
@@ -61,12 +68,12 @@ double Stepper::first_step(double t) {
 }
 
 bool Stepper::end_step(double t, std::span<const double> x, double h) {
-  if (!has_contacts() || !w_.locates_contacts) return false;
+  if (!has_contacts() || !w_.step.locates_events) return false;
   return widen_near_pairs(w_, t, x, h);
 }
 
 std::string Stepper::unseen(double t, std::span<const double> x, std::span<const double> g) {
-  if (!has_contacts() || !w_.locates_contacts || !may_have_sunken(w_, g)) return {};
+  if (!has_contacts() || !w_.step.locates_events || !may_have_sunken(w_, g)) return {};
   evaluate_kinematics(w_, t, x);
   const int pair = find_sunken_pair(w_, g);
   return pair < 0 ? std::string() : pair_name(w_, w_.modes.contacts.pairs[at(pair)]);
@@ -84,7 +91,7 @@ bool Stepper::is_doubtful(double t, std::span<const double> x, std::span<const i
 /// stiffness. The difference is work of the switch, so that the ledger closes. The energy of
 /// contacts has a balance of its own.
 double Stepper::stored(double t, std::span<const double> x) {
-  return calc_ledger(w_, t, x, 0.0).stored() - w_.contact_energy - w_.bristle_energy;
+  return calc_ledger(w_, t, x, 0.0).stored() - w_.ledger.contacts - w_.ledger.bristles;
 }
 
 EventOutcome Stepper::handle(double t, std::span<double> x, std::span<const int> functions,
@@ -98,24 +105,40 @@ EventOutcome Stepper::handle_instant(double t, std::span<double> x) {
 }
 
 bool Stepper::accept(double t, std::span<const double> x) {
-  if (!w_.locates_contacts) return false;
+  if (!w_.step.locates_events) return false;
   find_near_pairs(w_, t, x);
   return remember_contacts(w_);
 }
 
 bool Stepper::mend(double t, std::span<double> x, std::span<const double> g,
                    EventOutcome& outcome) {
-  if (!has_contacts() || !w_.locates_contacts) return false;
+  if (!has_contacts() || !w_.step.locates_events) return false;
   evaluate_kinematics(w_, t, x);
   note_depths(w_, g);
   return mend_overlooked_contacts(w_, t, x, g, outcome);
 }
 
 bool Stepper::switch_at_end(double t, std::span<double> x, EventOutcome& outcome) {
-  if (!has_contacts() || w_.locates_contacts) return false;
+  if (!has_contacts() || w_.step.locates_events) return false;
   find_near_pairs(w_, t, x);
   remember_contacts(w_);
   return switch_contacts(w_, t, x, outcome);
+}
+
+void Stepper::fill_banks(double t, std::span<double> x) { carom::fill_banks(w_, t, x); }
+
+bool Stepper::switch_banked(double t, std::span<double> x, EventOutcome& outcome) {
+  evaluate_kinematics(w_, t, x);
+  return switch_implicit_contacts(w_, t, x, outcome);
+}
+
+bool Stepper::expect(double t, std::span<const double> x, double h) {
+  return expect_contacts(w_, t, x, h);
+}
+
+StepObstacle find_velocity_obstacle(const Model& model) {
+  const ImplicitObstacle found = find_implicit_obstacle(model);
+  return {found.what, found.remedy};
 }
 
 }  // namespace carom

@@ -35,6 +35,14 @@ struct StepKind {
   int order = 4;
 };
 
+/// Why steps that solve for velocities cannot take the model, and what to do instead; empty: they
+/// can.
+struct StepObstacle {
+  std::string what, remedy;
+  bool empty() const { return what.empty(); }
+};
+StepObstacle find_velocity_obstacle(const Model& model);
+
 class Stepper {
  public:
   explicit Stepper(Workspace& w) : w_(w) {}
@@ -43,6 +51,8 @@ class Stepper {
   /// Modes at (t, x) where nothing is known of the past; what touches there has its energy from
   /// before. x gets the states of what touches.
   void start(double t, std::vector<double>& x);
+  /// The same where modes come from a saved state: what is near is found anew.
+  void resume(double t, std::span<const double> x);
   /// Modes or states have changed: x gets the states of what touches now.
   void begin(double t, std::vector<double>& x);
   /// The longest step from there, and how long it should be at most to begin with; infinite where
@@ -83,6 +93,16 @@ class Stepper {
   bool mend(double t, std::span<double> x, std::span<const double> g, EventOutcome& outcome);
   /// Of drivers that do not locate: contacts follow at the end of the step. True: begin anew.
   bool switch_at_end(double t, std::span<double> x, EventOutcome& outcome);
+
+  // Of drivers that solve for velocities (engine/implicit), where contacts hold banks of energy.
+
+  /// What is loaded at the start has its energy from before.
+  void fill_banks(double t, std::span<double> x);
+  /// In place of accept(): what has parted ends, what has come to press is reported. True: begin
+  /// anew.
+  bool switch_banked(double t, std::span<double> x, EventOutcome& outcome);
+  /// Begins what a step of length h would bring together. True: begin anew.
+  bool expect(double t, std::span<const double> x, double h);
 
  private:
   double stored(double t, std::span<const double> x);

@@ -13,7 +13,7 @@ std::size_t count_users(const Workspace& w) { return w.model->events.size(); }
 void user_values(Workspace& w, double, std::span<const double>, std::span<double> g,
                  std::span<double> resolution) {
   for (std::size_t i = 0; i < g.size(); ++i) {
-    g[i] = w.signal_values[at(w.model->events[i].signal)];
+    g[i] = w.signals.values[at(w.model->events[i].signal)];
     resolution[i] = 0.0;
   }
 }
@@ -46,7 +46,7 @@ std::string user_name(const Workspace& w, std::size_t f) {
 
 double next_jump(const Workspace& w, double t) {
   double next = kInf;
-  for (const Signal& s : w.signals) next = std::min(next, s.next_break(t));
+  for (const Signal& s : w.signals.all) next = std::min(next, s.next_break(t));
   return next;
 }
 

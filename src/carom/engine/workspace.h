@@ -5,13 +5,10 @@
 #include <cstdint>
 #include <memory>
 
-#include "carom/contact/contact_springs.h"
+#include "carom/engine/contact_data.h"
 #include "carom/engine/contact_memory.h"
-#include "carom/engine/contact_reading.h"
-#include "carom/engine/contact_search.h"
 #include "carom/engine/model.h"
 #include "carom/multibody/signal.h"
-#include "carom/proximity/manifold.h"
 
 namespace carom {
 
@@ -33,7 +30,8 @@ struct Modes {
   Powers rows;        ///< integrals of the powers from the start on [J]
   double shortest_contact = kInf;  ///< that began so far, about [s]
   double fixed_step = 0.0;         ///< of a run that went over to fixed steps [s]; 0: it has not
-  bool banks = false;  ///< implicit steps: the elastic energy of contacts is what flowed in
+  bool banks = false;      ///< implicit steps: the elastic energy of contacts is what flowed in
+  double step_loss = 0.0;  ///< that implicit steps have taken beyond the laws [J]
 };
 
 /// An overriding law of a force element with the slots its formula reads.
@@ -47,21 +45,47 @@ struct Energies {
   double kinetic = 0, potential = 0, elastic = 0;
 };
 
-/// Distances of the touching pairs where the links are now. A fixed step asks for them twice: at
-/// its end, for what begins and ends, and at the beginning of the next.
-struct KnownContacts {
-  std::vector<Contact> of_pair;
-  bool are_current = false;
+/// Signals and what they read.
+struct SignalData {
+  std::vector<double> measured;   ///< one per Model::measures
+  std::vector<double> constants;  ///< of the scene that formulas read
+  std::vector<Signal> all;
+  std::vector<double> values;          ///< one per signal
+  std::vector<std::uint8_t> is_timed;  ///< depends on time alone
 };
 
-/// Scratch of one contact.
-struct ContactScratch {
-  ContactSprings springs;
-  Manifold manifold;
-  std::array<NormalInput, kMaxManifoldPoints> normal_in;
-  std::array<NormalOutput, kMaxManifoldPoints> normal_out;
-  std::array<Vec3, kMaxManifoldPoints> velocity;  ///< of B relative to A at the points
-  std::array<double, kMaxManifoldPoints> press;   ///< normal forces of the points, >= 0
+/// Of force elements and along joints.
+struct ForceData {
+  std::vector<std::vector<LawSlot>> laws;  ///< per force element
+  std::vector<ForceOutput> outputs;        ///< the same
+  std::vector<double> of_drives;           ///< per drive
+  std::vector<double> holding;             ///< per friction element: while stuck
+  std::vector<double> of_motions;          ///< per velocity: what a prescribed motion takes
+  std::vector<double> rnea_tau;
+};
+
+struct EventData {
+  std::vector<double> resolution;  ///< of the event functions as last evaluated
+  std::vector<double> kinks;       ///< functions whose zeros are kinks, as last evaluated
+  std::vector<double> ahead;       ///< a state that find_forced looks at
+};
+
+/// What the ledger is made of at the state last evaluated: powers [W] and energies [J].
+struct LedgerData {
+  Powers powers;
+  double stops = 0.0, joint_springs = 0.0;
+  double contacts = 0.0;   ///< elastic
+  double modelled = 0.0;   ///< of it: of contacts whose force is not its gradient
+  double published = 0.0;  ///< of that: after publications
+  double bristles = 0.0;   ///< of friction
+};
+
+/// How steps are taken, as far as an evaluation depends on it.
+struct StepTraits {
+  bool locates_events = true;  ///< false: contacts switch at the ends of steps only
+  double explicit_step = 0.0;  ///< length of fixed explicit steps, 0 for other methods [s]
+  double kick_step = 0.0;      ///< the same of methods of order 1 (kick_powers.h) [s]
+  double look_ahead = 0.0;     ///< contacts begin that long before bodies meet [s]
 };
 
 class Workspace {
@@ -79,44 +103,19 @@ class Workspace {
   Parameters parameters;
   Modes modes;
 
+  StepTraits step;
+
   double t = 0.0;
   bool has_kinematics = false;  ///< q, v and the links belong together
+  std::vector<double> q, v;     ///< coordinates with prescribed ones in place
+  std::vector<double> zdot;     ///< of the model's own further states
   TreeData tree;
   ConstraintData constraints;
-  std::vector<double> q, v;      ///< coordinates with prescribed ones in place
-  std::vector<double> measured;  ///< one per Model::measures
-  std::vector<double> values;    ///< constants of the scene that formulas read
-  std::vector<Signal> signals;
-  std::vector<double> signal_values;
-  std::vector<std::uint8_t> signal_timed;  ///< depends on time alone
-  std::vector<std::vector<LawSlot>> laws;  ///< per force element
-  std::vector<ForceOutput> force_outputs;
-  std::vector<double> drive_forces;  ///< per drive
-  std::vector<double> holding;       ///< per friction element: force while stuck
-  std::vector<double> joint_forces;  ///< per velocity: what a prescribed motion takes
-  std::vector<double> rnea_tau;
-  std::vector<double> zdot;
-  std::vector<double> event_resolution;  ///< of the event functions as last evaluated
-  std::vector<double> ahead;             ///< a state that find_forced looks at
-  Powers powers;
-  double stop_energy = 0.0, joint_spring_energy = 0.0;
-  ContactSearch search;               ///< of the pairs in modes.contacts
-  std::vector<std::size_t> touching;  ///< pairs that are not apart
-  KnownContacts known_contacts;
-  std::vector<ContactReading> readings;       ///< of these, one each
-  std::vector<SurfacePoints> surface_points;  ///< of connected surfaces
-  std::int64_t surface_tests = 0;             ///< of these that are apart
-  std::int64_t surface_skips = 0;             ///< of these: too far apart to look closer
-  std::vector<double> slot_rates;             ///< of contact states
-  bool locates_contacts = true;               ///< false: they switch at the ends of steps only
-  double explicit_step = 0.0;  ///< length of fixed explicit steps, 0 for other methods [s]
-  double kick_step = 0.0;      ///< the same of methods of order 1 (kick_powers.h) [s]
-  ContactScratch scratch;
-  std::vector<double> kinks;  ///< functions whose zeros are kinks, as last evaluated
-  double contact_energy = 0.0;
-  double modelled_energy = 0.0;   ///< of it: of contacts whose force is not its gradient [J]
-  double bristle_energy = 0.0;    ///< of the bristles of friction [J]
-  double published_energy = 0.0;  ///< the part of contact_energy after publications [J]
+  SignalData signals;
+  ForceData forces;
+  ContactData contacts;
+  EventData events;
+  LedgerData ledger;
 
  private:
   void compile_signals();

@@ -6,13 +6,15 @@
 namespace carom {
 namespace {
 
-/// Witness points either side of the middle, and the curvature k in every direction.
-void set_contact(double phi, const Vec3& n, const Vec3& middle, double k, Contact& contact) {
+/// Witness points either side of the middle, and curvatures that are alike in every direction.
+void set_contact(double phi, const Vec3& n, const Vec3& middle, double k_a, double k_b,
+                 Contact& contact) {
   contact.phi = phi;
   contact.n_AB_W = n;
   contact.p_WCa = middle - (0.5 * phi) * n;
   contact.p_WCb = middle + (0.5 * phi) * n;
-  contact.k1 = contact.k2 = k;
+  contact.k1 = contact.k2 = k_a + k_b;
+  contact.own_a = {k_a, 0.0, k_a}, contact.own_b = {k_b, 0.0, k_b};
   contact.k1_direction_W = any_perpendicular(n);
 }
 
@@ -25,8 +27,8 @@ bool between_balls(const Core& A, const Pose& X_WA, const Core& B, const Pose& X
   if (!(length > 1e-150)) return false;
   const Vec3 n = d / length;
   const Vec3 middle = X_WA.p + a + 0.5 * d + (0.5 * (A.rounding - B.rounding)) * n;
-  set_contact(length - (A.rounding + B.rounding), n, middle,
-              ball_curvature(A.rounding) + ball_curvature(B.rounding), contact);
+  set_contact(length - (A.rounding + B.rounding), n, middle, ball_curvature(A.rounding),
+              ball_curvature(B.rounding), contact);
   contact.feature_a = contact.feature_b = vertex_feature(0);
   return true;
 }
@@ -55,7 +57,7 @@ struct BallOverBox {
     const Vec3 n = x[i] < 0.0 ? -outward : outward;
     const double phi = beyond[i] - (box.rounding + ball.rounding);
     const Vec3 middle = X_WX.p + d - (ball.rounding + 0.5 * phi) * n;
-    set_contact(phi, n, middle, ball_curvature(ball.rounding), contact);
+    set_contact(phi, n, middle, 0.0, ball_curvature(ball.rounding), contact);
     contact.feature_a = face_feature(i, x[i] < 0.0);
     contact.feature_b = vertex_feature(0);
   }
@@ -79,11 +81,12 @@ struct BallOverBox {
     const double phi = length - (box.rounding + ball.rounding);
     const Vec3 middle = X_WX.p + d - (ball.rounding + 0.5 * phi) * n;
     const double k = ball_curvature(ball.rounding), sharp = ball_curvature(box.rounding);
-    set_contact(phi, n, middle, k + sharp, contact);
+    set_contact(phi, n, middle, sharp, k, contact);
     contact.feature_a = vertex_feature(first);
     contact.feature_b = vertex_feature(0);
     if (along < 3) {
       contact.k2 = k;
+      contact.own_a.yy = 0.0;  // along the edge
       contact.k1_direction_W = cross(n, X_WX.R.col(along));
       contact.feature_a = edge_feature(first, first | free_bit);
     }

@@ -183,10 +183,13 @@ void exchange(Contact& c) {
   c.n_AB_W = -c.n_AB_W;
   std::swap(c.p_WCa, c.p_WCb);
   std::swap(c.feature_a, c.feature_b);
+  std::swap(c.own_a, c.own_b);
+  c.own_a.xy = -c.own_a.xy, c.own_b.xy = -c.own_b.xy;  // the second tangent turns over
 }
 
-void set_principal_curvatures(const SurfaceCurvature& k, const Vec3& e1, const Vec3& e2,
-                              Contact& contact) {
+void set_principal_curvatures(const SurfaceCurvature& a, const SurfaceCurvature& b, const Vec3& e1,
+                              const Vec3& e2, Contact& contact) {
+  const SurfaceCurvature k{a.xx + b.xx, a.xy + b.xy, a.yy + b.yy};
   const double mean = 0.5 * (k.xx + k.yy), half = 0.5 * (k.xx - k.yy);
   const double root = std::sqrt(half * half + k.xy * k.xy);
   const auto capped = [](double x) {
@@ -196,7 +199,18 @@ void set_principal_curvatures(const SurfaceCurvature& k, const Vec3& e1, const V
   // Eigenvector of the larger eigenvalue: (half + root, xy) or (xy, root - half).
   const double x = half >= 0.0 ? half + root : k.xy, y = half >= 0.0 ? k.xy : root - half;
   const double length = std::sqrt(x * x + y * y);
-  contact.k1_direction_W = length > 0.0 ? (x / length) * e1 + (y / length) * e2 : e1;
+  contact.own_a = a, contact.own_b = b;
+  contact.k1_direction_W = e1;
+  if (!(length > 0.0)) return;
+  const double c = x / length, s = y / length;
+  contact.k1_direction_W = c * e1 + s * e2;
+  const auto turned = [&](const SurfaceCurvature& f) {
+    const double cross_term = 2.0 * c * s * f.xy;
+    return SurfaceCurvature{c * c * f.xx + cross_term + s * s * f.yy,
+                            c * s * (f.yy - f.xx) + (c * c - s * s) * f.xy,
+                            s * s * f.xx - cross_term + c * c * f.yy};
+  };
+  contact.own_a = turned(a), contact.own_b = turned(b);
 }
 
 void describe_contact(const Minkowski& M, const Optimum& o, const Pose& X_WA, Contact& contact) {
@@ -223,8 +237,7 @@ void describe_contact(const Minkowski& M, const Optimum& o, const Pose& X_WA, Co
   contact.feature_b = feature(cb, o.face_b, side_b, -o.n);
   const SurfaceCurvature ka = side_a.curvature(o, ca, contact.feature_a.dimension, e1, e2),
                          kb = side_b.curvature(o, cb, contact.feature_b.dimension, e1, e2);
-  set_principal_curvatures({ka.xx + kb.xx, ka.xy + kb.xy, ka.yy + kb.yy}, X_WA.R * e1, X_WA.R * e2,
-                           contact);
+  set_principal_curvatures(ka, kb, X_WA.R * e1, X_WA.R * e2, contact);
 }
 
 }  // namespace carom

@@ -17,10 +17,6 @@ namespace carom {
 void describe_contact(const Minkowski& M, const Optimum& optimum, const Pose& X_WA,
                       Contact& contact);
 
-/// The 2x2 curvature of one surface in a tangent basis [1/m].
-struct SurfaceCurvature {
-  double xx = 0.0, xy = 0.0, yy = 0.0;
-};
 /// Curvature where one piece alone carries the contact; n, e1, e2 in the axes of the core.
 SurfaceCurvature piece_curvature(const Core& core, const PieceKind& kind, std::uint32_t piece,
                                  const Vec3& n, const Vec3& e1, const Vec3& e2);
@@ -35,8 +31,9 @@ ContactFeature face_feature(std::size_t axis, bool negative);
 /// A becomes B.
 void exchange(Contact& contact);
 
-/// Sets k1, k2 and k1_direction from the sum of two curvatures, and caps at infinity.
-void set_principal_curvatures(const SurfaceCurvature& sum, const Vec3& e1_W, const Vec3& e2_W,
-                              Contact& contact);
+/// Sets k1, k2 and k1_direction from the sum of two curvatures, and caps at infinity; then those of
+/// each surface over that direction. n_AB_W is e1_W x e2_W.
+void set_principal_curvatures(const SurfaceCurvature& a, const SurfaceCurvature& b,
+                              const Vec3& e1_W, const Vec3& e2_W, Contact& contact);
 
 }  // namespace carom

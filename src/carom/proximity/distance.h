@@ -30,6 +30,11 @@ struct ContactFeature {
   bool operator==(const ContactFeature&) const = default;
 };
 
+/// The curvature of one surface as a quadratic form over two tangents; huge at sharp edges [1/m].
+struct SurfaceCurvature {
+  double xx = 0.0, xy = 0.0, yy = 0.0;
+};
+
 /// Conventions of the module: n from A to B, p_WCb - p_WCa = phi n, phi < 0 in overlap.
 struct Contact {
   double phi = 0.0;     ///< signed distance [m]
@@ -38,6 +43,8 @@ struct Contact {
   double k1 = 0.0;      ///< larger relative principal curvature, infinite at sharp edges [1/m]
   double k2 = 0.0;      ///< smaller relative principal curvature [1/m]
   Vec3 k1_direction_W;  ///< unit tangent along which k1 is measured
+  /// Of each surface alone, over k1_direction_W and n_AB_W x k1_direction_W; they add up to k1, k2.
+  SurfaceCurvature own_a, own_b;
   ContactFeature feature_a, feature_b;
   /// recoverable: a pose is not finite. fatal: two half spaces, which have no distance.
   Status status = Status::ok;

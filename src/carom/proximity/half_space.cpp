@@ -25,7 +25,8 @@ Contact below(const Core& plane, const Pose& X_WP, const Core& body, const Pose&
   c.feature_a = {2, 0};
   c.feature_b = {0, piece};
   const Vec3 e1 = any_perpendicular(n), e2 = cross(n, e1);
-  set_principal_curvatures(piece_curvature(body, kind, piece, n_B, transpose_times(X_WB.R, e1),
+  set_principal_curvatures({},
+                           piece_curvature(body, kind, piece, n_B, transpose_times(X_WB.R, e1),
                                            transpose_times(X_WB.R, e2)),
                            e1, e2, c);
   return c;

@@ -60,6 +60,8 @@ void ManifoldBuilder::finish() {
 void find_manifold(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_WB,
                    const Contact& contact, double tilt, Manifold& out) {
   out.count = 0;
+  out.has_normals = false;
+  out.springs = 1.0;
   if (contact.status != Status::ok) return;
   SupportFeature a, b;
   find_support_feature(A, X_WA, contact.n_AB_W, a);

@@ -53,18 +53,23 @@ inline constexpr double kDefaultTilt = 1e-4;
 struct ManifoldPoint {
   Vec3 p_WC;            ///< midpoint of the two surfaces: p_WC -+ phi n / 2 are their points [m]
   double phi = 0.0;     ///< gap at this point, along the common normal [m]
-  double weight = 0.0;  ///< > 0; all of them add up to 1
+  double weight = 0.0;  ///< > 0, the share of this point; all of them add up to 1
   std::uint32_t feature = 0;  ///< the same number while it is the same corner of this pair
+  Vec3 n_AB_W{};              ///< its own normal, where the points have their own
 };
 
 struct Manifold {
   int count = 0;  ///< at least 1, unless the distance query failed
   std::array<ManifoldPoint, kMaxManifoldPoints> points;
-  Vec3 n_AB_W;
-  Vec3 length_direction_W;  ///< unit tangent along `length`; any if length equals width
-  double area = 0.0;        ///< of the flat patch [m²]
-  double length = 0.0;      ///< [m]
-  double width = 0.0;       ///< <= length [m]
+  Vec3 n_AB_W;               ///< of all points, or their mean
+  bool has_normals = false;  ///< the points have their own, as over a curved area
+  double springs = 1.0;      ///< that the points stand for: factor of a law's own stiffness
+  Vec3 length_direction_W;   ///< unit tangent along `length`; any if length equals width
+  double area = 0.0;         ///< of the flat patch [m²]
+  double length = 0.0;       ///< [m]
+  double width = 0.0;        ///< <= length [m]
+
+  const Vec3& normal_at(std::size_t i) const { return has_normals ? points[i].n_AB_W : n_AB_W; }
 };
 
 /// The manifold of a pair whose distance() is `contact`. `tilt` is the slope over which

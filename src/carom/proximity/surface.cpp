@@ -12,8 +12,8 @@ const SurfaceKind* find_surface_kind(std::string_view name) {
   return nullptr;
 }
 
-Surface convex_surface(const Core& core) {
-  Surface s;
+IdealSurface convex_surface(const Core& core) {
+  IdealSurface s;
   s.form = SurfaceForm::convex;
   s.core = core;
   return s;
@@ -30,16 +30,18 @@ const char* surface_form_name(SurfaceForm form) {
   return "";
 }
 
-double surface_radius(const Surface& s) {
+double surface_radius(const IdealSurface& s) {
   switch (s.form) {
-    case SurfaceForm::cylinder: return std::sqrt(s.half_length * s.half_length + s.radius * s.radius);
-    case SurfaceForm::rectangle: return std::sqrt(s.half_length * s.half_length + s.half_width * s.half_width);
+    case SurfaceForm::cylinder:
+      return std::sqrt(s.half_length * s.half_length + s.radius * s.radius);
+    case SurfaceForm::rectangle:
+      return std::sqrt(s.half_length * s.half_length + s.half_width * s.half_width);
     case SurfaceForm::convex: return bounding_radius(s.core);
     default: return s.radius;
   }
 }
 
-double surface_area(const Surface& s) {
+double surface_area(const IdealSurface& s) {
   if (s.form == SurfaceForm::rectangle) return 4.0 * s.half_length * s.half_width;
   return s.form == SurfaceForm::circle ? std::numbers::pi * s.radius * s.radius : 0.0;
 }

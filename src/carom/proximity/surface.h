@@ -22,7 +22,7 @@ namespace carom {
 
 enum class SurfaceForm { sphere, cylinder, rectangle, circle, convex };
 
-struct Surface {
+struct IdealSurface {
   SurfaceForm form = SurfaceForm::sphere;
   double radius = 0.0;       ///< of spheres, cylinders and circles [m]
   double half_length = 0.0;  ///< of cylinders and rectangles, along x [m]
@@ -36,21 +36,21 @@ struct SurfaceKind {
   const char* name;
   const char* doc;
   std::span<const ParamField> fields;
-  Surface (*make)(std::span<const double> params);
+  IdealSurface (*make)(std::span<const double> params);
 };
 
 std::span<const SurfaceKind* const> surface_catalogue();
 const SurfaceKind* find_surface_kind(std::string_view name);
 
 /// A surface that is a convex core.
-Surface convex_surface(const Core& core);
+IdealSurface convex_surface(const Core& core);
 
 /// Name of a kind as messages and the pair matrix use it.
 const char* surface_form_name(SurfaceForm form);
 
 /// Largest distance of its points from the origin of its frame [m].
-double surface_radius(const Surface& surface);
+double surface_radius(const IdealSurface& surface);
 /// Of a flat surface [m²].
-double surface_area(const Surface& surface);
+double surface_area(const IdealSurface& surface);
 
 }  // namespace carom

@@ -7,7 +7,7 @@ namespace carom {
 
 /// A surface and where it is.
 struct PlacedSurface {
-  const Surface& s;
+  const IdealSurface& s;
   const Pose& X;
   Vec3 axis() const { return X.R.col(0); }
   Vec3 normal() const { return X.R.col(2); }
@@ -26,7 +26,7 @@ SurfaceContact touch_convex(const PlacedSurface& a, const PlacedSurface& b, Mani
 /// The outward side of a flat outline: 0 inside, and by how much a point of its plane, given
 /// in the frame of the surface, lies outside. `nearest` is the nearest point of the outline's
 /// inside.
-double outside_of(const Surface& flat, const Vec3& p, Vec3& nearest);
+double outside_of(const IdealSurface& flat, const Vec3& p, Vec3& nearest);
 
 /// Where a point lies between the surfaces is part of its feature: on the first one, on the
 /// second, or midway.

@@ -14,7 +14,7 @@ namespace carom {
 namespace {
 
 /// A sphere is a rounded point, a cylinder a rounded segment, whose round ends do not count.
-Core core_of(const Surface& s) {
+Core core_of(const IdealSurface& s) {
   if (s.form == SurfaceForm::convex) return s.core;
   Core core;
   if (s.form == SurfaceForm::sphere) {

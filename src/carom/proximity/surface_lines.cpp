@@ -68,7 +68,7 @@ Span cover_by_circle(double radius, const Vec3& p0, const Vec3& p1) {
   return span;
 }
 
-Span cover(const Surface& flat, const Vec3& p0, const Vec3& p1) {
+Span cover(const IdealSurface& flat, const Vec3& p0, const Vec3& p1) {
   if (flat.form == SurfaceForm::circle) return cover_by_circle(flat.radius, p0, p1);
   Span span;
   cut(flat.half_length - p0.x, flat.half_length - p1.x, span);

@@ -9,7 +9,7 @@ namespace carom {
 namespace {
 
 /// Order in which the algorithms expect a pair.
-int rank(const Surface& s) {
+int rank(const IdealSurface& s) {
   switch (s.form) {
     case SurfaceForm::sphere: return 0;
     case SurfaceForm::cylinder: return 1;
@@ -58,7 +58,7 @@ SurfaceContact apart(const PlacedSurface& a, const PlacedSurface& b, double gap,
   return c;
 }
 
-double outside_of(const Surface& flat, const Vec3& p, Vec3& nearest) {
+double outside_of(const IdealSurface& flat, const Vec3& p, Vec3& nearest) {
   if (flat.form == SurfaceForm::circle) {
     const double rho = std::hypot(p.x, p.y);
     nearest = {p.x, p.y, 0.0};
@@ -71,19 +71,37 @@ double outside_of(const Surface& flat, const Vec3& p, Vec3& nearest) {
   return std::hypot(p.x - nearest.x, p.y - nearest.y);
 }
 
-SurfaceContact find_surface_contact(const Surface& A, const Pose& X_WA, const Surface& B,
+namespace {
+
+/// Weights count springs so far: their sum is told apart, and what is left are shares.
+void share_out(Manifold& out) {
+  double sum = 0.0;
+  for (int i = 0; i < out.count; ++i) sum += out.points[static_cast<std::size_t>(i)].weight;
+  if (!(sum > 0.0)) return;
+  out.springs = sum;
+  for (int i = 0; i < out.count; ++i) out.points[static_cast<std::size_t>(i)].weight /= sum;
+}
+
+}  // namespace
+
+SurfaceContact find_surface_contact(const IdealSurface& A, const Pose& X_WA, const IdealSurface& B,
                                     const Pose& X_WB, Manifold& out) {
   out.count = 0;
+  out.has_normals = false;
+  out.springs = 1.0;
   out.area = out.length = out.width = 0.0;
   const PlacedSurface a{A, X_WA}, b{B, X_WB};
-  if (rank(A) <= rank(B)) return touch(a, b, out);
-  SurfaceContact c = touch(b, a, out);
-  c.n_AB_W = out.n_AB_W = -c.n_AB_W;
-  std::swap(c.p_WCa, c.p_WCb);
+  const bool in_order = rank(A) <= rank(B);
+  SurfaceContact c = in_order ? touch(a, b, out) : touch(b, a, out);
+  if (!in_order) {
+    c.n_AB_W = out.n_AB_W = -c.n_AB_W;
+    std::swap(c.p_WCa, c.p_WCb);
+  }
+  share_out(out);
   return c;
 }
 
-ContactArea usual_area(const Surface& a, const Surface& b) {
+ContactArea usual_area(const IdealSurface& a, const IdealSurface& b) {
   const int i = std::min(rank(a), rank(b)), j = std::max(rank(a), rank(b));
   if (i == 0 || j == 3) return ContactArea::point;
   return i == 1 ? ContactArea::line : ContactArea::plane;

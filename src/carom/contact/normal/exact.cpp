@@ -26,6 +26,7 @@ extern const NormalLaw normal_law_exact{
     .uses_start = true,
     .of_material = true,
     .start = start,
-    .evaluate = evaluate_damped};
+    .evaluate = evaluate_damped,
+    .tangent = material_tangent};
 
 }  // namespace carom

@@ -24,6 +24,7 @@ extern const NormalLaw normal_law_flores{
     .uses_start = true,
     .of_material = true,
     .start = start,
-    .evaluate = evaluate_damped};
+    .evaluate = evaluate_damped,
+    .tangent = material_tangent};
 
 }  // namespace carom

@@ -17,6 +17,7 @@ extern const NormalLaw normal_law_hertz{.name = "hertz",
                                         .fields = {},
                                         .lets_go = false,
                                         .of_material = true,
-                                        .evaluate = evaluate};
+                                        .evaluate = evaluate,
+                                        .tangent = material_tangent};
 
 }  // namespace carom

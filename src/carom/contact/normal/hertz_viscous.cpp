@@ -30,6 +30,7 @@ extern const NormalLaw normal_law_hertz_viscous{
     .fields = kFields,
     .jumps = true,
     .of_material = true,
-    .evaluate = evaluate};
+    .evaluate = evaluate,
+    .tangent = material_tangent};
 
 }  // namespace carom

@@ -23,6 +23,7 @@ extern const NormalLaw normal_law_hunt_crossley{
     .uses_start = true,
     .of_material = true,
     .start = start,
-    .evaluate = evaluate_damped};
+    .evaluate = evaluate_damped,
+    .tangent = material_tangent};
 
 }  // namespace carom

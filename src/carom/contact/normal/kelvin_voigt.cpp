@@ -25,6 +25,11 @@ void evaluate(std::span<const NormalInput> in, const PairMaterial&, std::span<co
   }
 }
 
+void tangent(std::span<const NormalInput> in, const PairMaterial&, std::span<const double> p,
+             std::span<double> slope) {
+  for (std::size_t i = 0; i < in.size(); ++i) slope[i] = in[i].weight * p[kStiffness];
+}
+
 }  // namespace
 
 extern const NormalLaw normal_law_kelvin_voigt{.name = "kelvin_voigt",
@@ -32,6 +37,7 @@ extern const NormalLaw normal_law_kelvin_voigt{.name = "kelvin_voigt",
                                                .fields = kFields,
                                                .jumps = true,
                                                .own_stiffness = true,
-                                               .evaluate = evaluate};
+                                               .evaluate = evaluate,
+                                               .tangent = tangent};
 
 }  // namespace carom

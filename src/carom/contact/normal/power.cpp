@@ -42,6 +42,13 @@ void evaluate(std::span<const NormalInput> in, const PairMaterial&, std::span<co
   }
 }
 
+void tangent(std::span<const NormalInput> in, const PairMaterial&, std::span<const double> p,
+             std::span<double> slope) {
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    slope[i] = in[i].weight * p[kStiffness] * p[kExponent] * raise(in[i].depth, p[kExponent] - 1.0);
+  }
+}
+
 }  // namespace
 
 extern const NormalLaw normal_law_power{.name = "power",
@@ -51,6 +58,7 @@ extern const NormalLaw normal_law_power{.name = "power",
                                         .own_stiffness = true,
                                         .is_published = true,
                                         .bind = bind,
-                                        .evaluate = evaluate};
+                                        .evaluate = evaluate,
+                                        .tangent = tangent};
 
 }  // namespace carom

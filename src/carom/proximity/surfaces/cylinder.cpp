@@ -9,8 +9,8 @@ constexpr ParamField kFields[] = {
     {"length", "m", "along its axis", kRequired, 0.0, kInf, ParamType::number, true},
 };
 
-Surface make(std::span<const double> p) {
-  Surface s;
+IdealSurface make(std::span<const double> p) {
+  IdealSurface s;
   s.form = SurfaceForm::cylinder;
   s.radius = p[0];
   s.half_length = 0.5 * p[1];

@@ -9,8 +9,8 @@ constexpr ParamField kFields[] = {
     {"width", "m", "across the axis", kRequired, 0.0, kInf, ParamType::number, true},
 };
 
-Surface make(std::span<const double> p) {
-  Surface s;
+IdealSurface make(std::span<const double> p) {
+  IdealSurface s;
   s.form = SurfaceForm::rectangle;
   s.half_length = 0.5 * p[0];
   s.half_width = 0.5 * p[1];

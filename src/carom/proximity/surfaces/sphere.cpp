@@ -8,8 +8,8 @@ constexpr ParamField kFields[] = {
     {"radius", "m", "of the sphere", kRequired, 0.0, kInf, ParamType::number, true},
 };
 
-Surface make(std::span<const double> p) {
-  Surface s;
+IdealSurface make(std::span<const double> p) {
+  IdealSurface s;
   s.form = SurfaceForm::sphere;
   s.radius = p[0];
   return s;

@@ -15,7 +15,7 @@
 namespace carom {
 namespace {
 
-ContactRadius radius_of(const Surface& s) {
+ContactRadius radius_of(const IdealSurface& s) {
   if (s.is_flat()) return {kInf, true};
   return {s.form == SurfaceForm::convex ? surface_radius(s) : s.radius, false,
           s.form == SurfaceForm::sphere};
@@ -36,6 +36,11 @@ void Compiler::compile_surfaces() {
   std::map<std::string, std::uint32_t> colliders;
   for (std::size_t i = 0; i < scene_.surfaces.size(); ++i) {
     colliders[scene_.surfaces[i].name] = add_surface(static_cast<int>(i));
+  }
+  // Where they stay: there are no more to come.
+  for (const Collider& c : model_->contact.colliders) {
+    if (c.surface < 0) continue;
+    model_->contact.pieces[c.first].surface = &model_->contact.connected.surfaces[at(c.surface)];
   }
   for (const ConnectionSpec& spec : scene_.connections) {
     add_connection(spec, colliders.at(spec.first), colliders.at(spec.second));
@@ -65,7 +70,7 @@ std::uint32_t Compiler::add_surface(int index) {
     c.link = model_->bodies[at(c.body)].link;
     X_LB = model_->bodies[at(c.body)].X_LB;
   }
-  Surface surface;
+  IdealSurface surface;
   c.X_LS = X_LB * spec.X_BS;
   if (const SurfaceKind* kind = find_surface_kind(spec.kind)) {
     surface = kind->make(spec.params);
@@ -73,9 +78,14 @@ std::uint32_t Compiler::add_surface(int index) {
     surface = convex_surface(shape->shape.core);
     c.X_LS = X_LB * shape->X_BS;
   }
-  c.radius = c.reach = surface_radius(surface);
+  ShapePiece piece;
+  piece.finder = &finder_connected;
+  piece.collider = static_cast<std::uint32_t>(contact.colliders.size());
+  piece.radius = piece.reach = surface_radius(surface);
+  c.first = static_cast<std::uint32_t>(contact.pieces.size());
   c.contact_radius = radius_of(surface);
   contact.connected.surfaces.push_back(surface);
+  contact.pieces.push_back(piece);
   contact.colliders.push_back(c);
   CollisionFilter filter;  // of no group: the broad phase passes it by
   filter.body =
@@ -93,8 +103,8 @@ void Compiler::add_connection(const ConnectionSpec& spec, std::uint32_t first,
   if (!note.empty()) diagnostics_.note(spec.where, note);
   Connection c;
   std::tie(c.a, c.b) = std::minmax(first, second);
-  const Surface &a = contact.connected.surfaces[at(contact.colliders[c.a].surface)],
-                &b = contact.connected.surfaces[at(contact.colliders[c.b].surface)];
+  const IdealSurface &a = contact.connected.surfaces[at(contact.colliders[c.a].surface)],
+                     &b = contact.connected.surfaces[at(contact.colliders[c.b].surface)];
   c.area = usual_area(a, b);
   c.lets_go = spec.lets_go;
   c.layer = std::isnan(spec.layer) ? kSurfaceLayer : spec.layer;

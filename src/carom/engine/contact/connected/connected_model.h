@@ -22,7 +22,7 @@ struct Connection {
 };
 
 struct ConnectedModel {
-  std::vector<Surface> surfaces;
+  std::vector<IdealSurface> surfaces;
   std::vector<Connection> connections;  ///< ascending by a, then b
 };
 

@@ -35,6 +35,7 @@ class ConnectedPart final : public ContactPart {
       const Connection& c = model.connected.connections[i];
       ContactPair pair;
       pair.a = c.a, pair.b = c.b, pair.law = c.law;
+      pair.piece_a = model.colliders[c.a].first, pair.piece_b = model.colliders[c.b].first;
       pair.part = part, pair.own = static_cast<int>(i);
       pairs.push_back(pair);
     }
@@ -44,8 +45,8 @@ class ConnectedPart final : public ContactPart {
   }
   void prepare(Workspace& w) const override {
     const std::size_t count = w.model->contact.connected.connections.size();
-    w.kinks.reserve(count * SurfacePoints::kMost);
-    w.surface_points.assign(count, {});
+    w.events.kinks.reserve(count * SurfacePoints::kMost);
+    w.contacts.surface_points.assign(count, {});
   }
 
   Contact find(const Workspace& w, const ContactPair& pair) const override {
@@ -65,9 +66,9 @@ class ConnectedPart final : public ContactPart {
     start_law(w, pair, contact, is_put);
     const ConnectedState s = connected_state(w, pair);
     note_expectations(w, s, contact, pair);
-    find_connected(s, w.scratch.manifold);
+    find_connected(s, w.contacts.scratch.manifold);
     prepare_guard(w, s, contact, pair);
-    pair.home = mean_point(s, w.scratch.manifold);
+    pair.home = mean_point(s, w.contacts.scratch.manifold);
   }
   void begin_at_rest(Workspace& w, ContactPair& pair, const Contact& contact) const override {
     start_law_at_rest(w, pair);
@@ -103,26 +104,26 @@ class ConnectedPart final : public ContactPart {
 
   void apply(Workspace& w, std::span<const double> x, std::size_t first,
              std::size_t last) const override {
-    for (SurfacePoints& p : w.surface_points) p.count = 0, p.area = p.length = 0.0;
+    for (SurfacePoints& p : w.contacts.surface_points) p.count = 0, p.area = p.length = 0.0;
     for (std::size_t k = first; k < last; ++k) {
-      ConnectedState s = connected_state(w, w.modes.contacts.pairs[w.touching[k]]);
-      Manifold& m = w.scratch.manifold;
+      ConnectedState s = connected_state(w, w.modes.contacts.pairs[w.contacts.touching[k]]);
+      Manifold& m = w.contacts.scratch.manifold;
       const Contact contact = find_connected(s, m);
       if (s.connection.low_pass > 0.0) {
         filter_points(s, slot_view(w, s.pair, x), w.model->contact.slot.filter, m);
       }
-      if (m.count > 1) note_gaps(m, w.kinks);
+      if (m.count > 1) note_gaps(m, w.events.kinks);
       s.axis = flat_axis(s);
       std::array<Vec3, kMaxManifoldPoints> forces;
-      apply_pair(w, s, x, contact, forces.data(), w.readings[k]);
-      list_points(m, forces, w.surface_points[at(s.pair.own)]);
-      w.readings[k].area = area_of(m);
+      apply_pair(w, s, x, contact, forces.data(), w.contacts.readings[k]);
+      list_points(m, forces, w.contacts.surface_points[at(s.pair.own)]);
+      w.contacts.readings[k].area = area_of(m);
     }
   }
 
   std::span<const SurfacePoints::Point> points(const Workspace& w,
                                                const ContactPair& pair) const override {
-    const SurfacePoints& found = w.surface_points[at(pair.own)];
+    const SurfacePoints& found = w.contacts.surface_points[at(pair.own)];
     return {found.points.data(), found.count};
   }
 
@@ -141,13 +142,13 @@ class ConnectedPart final : public ContactPart {
   /// Distance for the search of begin and end, without a closer look where that is idle.
   static double look(Workspace& w, const ConnectedState& s, Contact& contact) {
     if (s.pair.mode == ContactMode::apart) {
-      ++w.surface_tests;
+      ++w.contacts.surface_tests;
       if (const std::optional<double> gap = far_apart(s)) {
-        ++w.surface_skips;
+        ++w.contacts.surface_skips;
         return *gap;
       }
     }
-    contact = find_connected(s, w.scratch.manifold);
+    contact = find_connected(s, w.contacts.scratch.manifold);
     return contact.phi;
   }
 
@@ -160,7 +161,8 @@ class ConnectedPart final : public ContactPart {
   static void list_points(const Manifold& m, std::span<const Vec3> forces, SurfacePoints& out) {
     out.count = std::min(at(m.count), SurfacePoints::kMost);
     for (std::size_t i = 0; i < out.count; ++i) {
-      out.points[i] = {m.points[i].p_WC, forces[i], m.points[i].phi, m.points[i].weight};
+      out.points[i] = {m.points[i].p_WC, forces[i], m.points[i].phi,
+                       m.points[i].weight * m.springs};
     }
     out.area = m.area, out.length = m.length;
   }

@@ -17,28 +17,22 @@ ConnectedState connected_state(const Workspace& w, const ContactPair& pair) {
   const Connection& c = model.connections[at(pair.own)];
   const PairState s = pair_state(w, pair);
   ConnectedState state{s, c, model.surfaces[at(s.A.surface)], model.surfaces[at(s.B.surface)]};
-  state.weight = total_weight(c.area);
-  const double share = 1.0 / state.weight;
+  state.springs = total_weight(c.area);
+  const double share = 1.0 / state.springs;
   state.stiffness = ContactStiffness{share * c.stiffness.linear, share * c.stiffness.hertz};
   state.has_points = true;
   return state;
 }
 
 Contact find_connected(const ConnectedState& s, Manifold& manifold) {
-  const SurfaceContact found =
-      find_surface_contact(s.surface_a, s.X_WA, s.surface_b, s.X_WB, manifold);
-  Contact contact;
-  contact.phi = found.phi;
-  contact.n_AB_W = found.n_AB_W;
-  contact.p_WCa = found.p_WCa, contact.p_WCb = found.p_WCb;
-  return contact;
+  return finder_of(s.PA, s.PB).find(place_a(s), place_b(s), s.pair.warm, &manifold);
 }
 
 std::optional<double> far_apart(const ConnectedState& s) {
   constexpr double kClose = 0.25;
-  const double near = s.A.radius + s.B.radius;
+  const double near = s.PA.radius + s.PB.radius;
   const double gap = norm(s.X_WB.p - s.X_WA.p) - near;
-  if (!(gap > kClose * std::min(s.A.radius, s.B.radius))) return {};
+  if (!(gap > kClose * std::min(s.PA.radius, s.PB.radius))) return {};
   return gap;
 }
 

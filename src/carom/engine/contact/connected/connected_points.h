@@ -11,7 +11,7 @@ namespace carom {
 /// A pair of surfaces and where they are.
 struct ConnectedState : PairState {
   const Connection& connection;
-  const Surface &surface_a, &surface_b;
+  const IdealSurface &surface_a, &surface_b;
 };
 
 /// What the materials give the whole contact, and how much of it a point of weight 1 has, is known

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "carom/base/contact_name.h"
 #include "carom/base/index.h"
 #include "carom/engine/contact_events.h"
 
@@ -22,11 +23,10 @@ void put(std::span<double> out, const Vec3& v) { out[0] = v.x, out[1] = v.y, out
 
 std::string watched_name(const Model& model, const WatchedPair& pair) {
   if (pair.own < 0) {
-    return "contact(" + model.bodies[at(pair.body_a)].name + "," +
-           model.bodies[at(pair.body_b)].name + ")";
+    return contact_name(model.bodies[at(pair.body_a)].name, model.bodies[at(pair.body_b)].name);
   }
   const Connection& c = model.contact.connected.connections[at(pair.own)];
-  return "contact(" + collider_name(model, c.a) + "," + collider_name(model, c.b) + ")";
+  return contact_name(collider_name(model, c.a), collider_name(model, c.b));
 }
 
 std::vector<OutputChannel> surface_channels(const Model& model, const WatchedPair& pair,
@@ -54,7 +54,7 @@ std::vector<OutputChannel> surface_channels(const Model& model, const WatchedPai
 }
 
 void put_surface_channel(const Workspace& w, const OutputChannel& c, std::span<double> out) {
-  const SurfacePoints& found = w.surface_points[at(c.index)];
+  const SurfacePoints& found = w.contacts.surface_points[at(c.index)];
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   const bool there = at(c.component) < found.count;
   const SurfacePoints::Point& p = found.points[at(c.component)];

@@ -20,9 +20,9 @@ class ElasticPart final : public ContactPart {
   }
 
   double resolution(const Workspace& w, const ContactPair& pair) const override {
-    const std::vector<Collider>& colliders = w.model->contact.colliders;
-    return distance_resolution(w, pair,
-                               has_closed_form(colliders[pair.a].core, colliders[pair.b].core));
+    const std::vector<ShapePiece>& pieces = w.model->contact.pieces;
+    const ShapePiece &PA = pieces[pair.piece_a], &PB = pieces[pair.piece_b];
+    return distance_resolution(w, pair, finder_of(PA, PB).is_closed_form(PA, PB));
   }
 
   void begin(Workspace& w, ContactPair& pair, const Contact& contact, bool is_put) const override {
@@ -73,16 +73,16 @@ class ElasticPart final : public ContactPart {
 
   void apply(Workspace& w, std::span<const double> x, std::size_t first,
              std::size_t last) const override {
-    const KnownContacts& known = w.known_contacts;
+    const KnownContacts& known = w.contacts.known;
     for (std::size_t k = first; k < last; ++k) {
-      const std::size_t i = w.touching[k];
+      const std::size_t i = w.contacts.touching[k];
       const PairState s = pair_state(w, w.modes.contacts.pairs[i]);
       Contact contact;
       if (s.pair.base.kind == SpringBase::points) {
         contact = known.are_current ? known.of_pair[i] : find_contact(s);
-        find_points(s, contact, w.scratch.manifold);
+        find_points(s, contact, w.contacts.scratch.manifold);
       }
-      apply_pair(w, s, x, contact, nullptr, w.readings[k]);
+      apply_pair(w, s, x, contact, nullptr, w.contacts.readings[k]);
     }
   }
 
@@ -94,7 +94,7 @@ class ElasticPart final : public ContactPart {
       const Contact contact = find_contact(s);
       if (contact.status != Status::ok) continue;
       if (pair.mode == ContactMode::apart) start_law(w, pair, contact, false);
-      Manifold& m = w.scratch.manifold;
+      Manifold& m = w.contacts.scratch.manifold;
       find_points(s, contact, m);
       const ContactStiffness k = unit_stiffness(s, contact, m, std::max(0.0, -contact.phi));
       for (std::size_t j = 0; j < at(m.count); ++j) {
@@ -104,13 +104,13 @@ class ElasticPart final : public ContactPart {
         row.in.weight = p.weight;
         row.in.radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
         row.in.has_sphere = has_sphere(s);
-        out.add(w, pair, p.p_WC, contact.n_AB_W,
+        out.add(w, pair, p.p_WC, m.normal_at(j),
                 {0,
                  -p.phi,
                  s.law.material.mu_k,
                  pair.start.restitution,
                  lighter_mass(w, pair),
-                 {pair.a, pair.b, p.feature}},
+                 {pair.piece_a, pair.piece_b, p.feature}},
                 row);
       }
     }

@@ -10,13 +10,13 @@
 namespace carom {
 namespace {
 
-bool is_half_space(const Collider& c) { return c.core.kind == &core_half_space; }
+bool is_half_space(const ShapePiece& c) { return c.core.kind == &core_half_space; }
 
 /// Of the body that lends the face: its plane, with the rounding.
 struct FacePlane {
   Vec3 n_W, p_W;
 };
-FacePlane plane_of(const Collider& c, const SpringBody& body, const Pose& X, std::int32_t face) {
+FacePlane plane_of(const ShapePiece& c, const SpringBody& body, const Pose& X, std::int32_t face) {
   const double q = c.core.rounding;
   if (face < 0) {
     const Vec3 n = X.R.col(2);
@@ -29,12 +29,12 @@ FacePlane plane_of(const Collider& c, const SpringBody& body, const Pose& X, std
 
 /// A body and its place.
 struct Side {
-  const Collider& collider;
+  const ShapePiece& piece;
   const SpringBody& body;
   const Pose& X;
 };
-Side side_a(const PairState& s) { return {s.A, *s.springs_a, s.X_WA}; }
-Side side_b(const PairState& s) { return {s.B, *s.springs_b, s.X_WB}; }
+Side side_a(const PairState& s) { return {s.PA, *s.springs_a, s.X_WA}; }
+Side side_b(const PairState& s) { return {s.PB, *s.springs_b, s.X_WB}; }
 
 /// The face of a body that looks most along d, and the cosine of the angle between.
 struct Facing {
@@ -64,7 +64,7 @@ const SpringRim* disc_of(const SpringBody& body, std::int32_t face) {
 bool is_over(const Side& lender, std::int32_t face, const Vec3& p_W) {
   const SpringFace& f = lender.body.faces[at(face)];
   const Vec3 p = transpose_times(lender.X.R, p_W - lender.X.p);
-  const double margin = lender.body.rounding + 1e-9 * lender.collider.reach;
+  const double margin = lender.body.rounding + 1e-9 * lender.piece.reach;
   if (const SpringRim* rim = disc_of(lender.body, face)) {
     const Vec3 r = p - rim->centre;
     return std::hypot(dot(r, rim->u), dot(r, rim->v)) <= rim->radius + margin;
@@ -82,7 +82,7 @@ bool is_over(const Side& lender, std::int32_t face, const Vec3& p_W) {
 bool stays_inside(const PairState& s, const SpringBase& base) {
   const Side lender = base.kind == SpringBase::a_on_b ? side_b(s) : side_a(s);
   ContactSprings springs;
-  find_springs(s, base, 1e-5 * std::min(s.A.reach, s.B.reach), springs);
+  find_springs(s, base, 1e-5 * std::min(s.PA.reach, s.PB.reach), springs);
   for (int i = 0; i < springs.count; ++i) {
     const SpringPoint& p = springs.points[at(i)];
     if (p.depth > 0.0 && !is_over(lender, base.face, p.p_W)) return false;
@@ -90,16 +90,50 @@ bool stays_inside(const PairState& s, const SpringBase& base) {
   return springs.count > 0;
 }
 
+/// Of flat faces, as far as there are such.
+const SpringBody& facets_of(const SpringBody& body) {
+  return body.facets.empty() ? body : body.facets.front();
+}
+
+/// Whether springs over the border of a face are known: of bodies of flat faces in any pose, of
+/// those with round ends where a flat end lies nearly on the face. Turned further, the corners that
+/// stand for a rim would be felt.
+bool reaches_over(const Side& own, const Side& lender, const SpringBase& base) {
+  constexpr double kTurned = 0.1, kStillFlat = 0.2;
+  if (!facets_of(own.body).is_faceted() || !facets_of(lender.body).is_faceted()) return false;
+  if (own.body.is_faceted()) return true;
+  const Vec3 n = lender.X.R * lender.body.faces[at(base.face)].normal;
+  const double turned = base.is_bounded ? kStillFlat : kTurned;
+  return facing(own, -n).cosine > 1.0 - 0.5 * turned * turned;
+}
+
 /// The springs of `own` on a face of `lender`; `points` where that is not known.
 SpringBase on_face(const PairState& s, const Side& own, const Side& lender, SpringBase base,
                    bool is_face_contact) {
   const bool both_flat = own.body.is_faceted() && lender.body.is_faceted();
   if (!both_flat && !is_face_contact) return {};
-  if (base.is_bounded && both_flat) return base;
+  const bool is_known = both_flat || reaches_over(own, lender, base);
+  if (base.is_bounded && is_known) return base;
   base.is_bounded = false;
   if (stays_inside(s, base)) return base;
   base.is_bounded = true;
-  return both_flat ? base : SpringBase{};
+  return is_known ? base : SpringBase{};
+}
+
+bool presses(const PairState& s, const SpringBase& base) {
+  ContactSprings springs;
+  find_springs(s, base, 0.0, springs);
+  return springs.energy > 0.0;
+}
+
+/// Whether bodies of flat faces touch with the roundings of two edges or corners, where no face
+/// looks along the normal. The plane of a face is met there before the bodies are, by
+/// rounding (1 - cos): its springs would hold energy that nobody has put in.
+bool meets_at_edges(const Side& A, const Side& B, double cosine) {
+  constexpr double kFelt = 1e-6;
+  if (!A.body.is_faceted() || !B.body.is_faceted()) return false;
+  const double early = (A.body.rounding + B.body.rounding) * (1.0 - cosine);
+  return early > kFelt * std::min(A.piece.reach, B.piece.reach);
 }
 
 /// Curved bodies that meet in a point, away from flat faces: springs of the two would move over
@@ -109,7 +143,7 @@ SpringBase on_face(const PairState& s, const Side& own, const Side& lender, Spri
 SpringBase at_point(const PairState& s, const Contact& contact, const SpringBase* keep) {
   constexpr double kLine = 0.02, kPlainlyALine = 0.2, kBlunt = 1e-3;
   if (keep && keep->kind == SpringBase::points) return {};
-  const double size = std::min(s.A.reach, s.B.reach);
+  const double size = std::min(s.PA.reach, s.PB.reach);
   Manifold manifold;
   find_points(s, contact, manifold);
   const bool was_point = keep && keep->kind == SpringBase::point;
@@ -141,8 +175,8 @@ void spring_at_point(const PairState& s, const SpringBase& base, double sunk, Co
 
 SpringBase choose_base(const PairState& s, const Contact& contact, const SpringBase* keep) {
   if (!s.law.normal->of_material) return {};
-  if (is_half_space(s.B) && s.springs_a->is_known()) return {SpringBase::a_on_b, -1};
-  if (is_half_space(s.A) && s.springs_b->is_known()) return {SpringBase::b_on_a, -1};
+  if (is_half_space(s.PB) && s.springs_a->is_known()) return {SpringBase::a_on_b, -1};
+  if (is_half_space(s.PA) && s.springs_b->is_known()) return {SpringBase::b_on_a, -1};
   const Side A = side_a(s), B = side_b(s);
   const auto is_ball = [](const SpringBody& b) {
     return b.is_smooth && !(norm2(b.half_axes) > 0.0);
@@ -157,6 +191,7 @@ SpringBase choose_base(const PairState& s, const Contact& contact, const SpringB
   if (is_ball_on_flat(A.body, B.body) || is_ball_on_flat(B.body, A.body)) return {};
   if (is_ball(A.body) || is_ball(B.body)) return at_point(s, contact, keep);
   const Facing of_a = facing(A, contact.n_AB_W), of_b = facing(B, -contact.n_AB_W);
+  const bool at_edges = meets_at_edges(A, B, std::max(of_a.cosine, of_b.cosine));
   // A face that is kept may be turned further than the best one, so that a body that rocks does
   // not change it all the time; of two that lie on each other the larger one lends.
   constexpr double kKeep = 0.1, kParallel = 1e-3, kFlat = 1e-8, kStillFlat = 0.02;
@@ -169,9 +204,11 @@ SpringBase choose_base(const PairState& s, const Contact& contact, const SpringB
     const double cosine = dot(n, b_lends ? -contact.n_AB_W : contact.n_AB_W);
     if (cosine > std::max(of_a.cosine, of_b.cosine) - kKeep) {
       const SpringBase base = on_face(s, own, lender, *keep, cosine > 1.0 - kStillFlat);
-      if (base.kind != SpringBase::points) return base;
+      const bool carries = !at_edges || !(contact.phi < 0.0) || presses(s, base);
+      if (base.kind != SpringBase::points && carries) return base;
     }
   }
+  if (at_edges) return at_point(s, contact, had_face ? nullptr : keep);
   const bool b_first = std::abs(of_a.cosine - of_b.cosine) < kParallel ? of_b.area >= of_a.area
                                                                        : of_b.cosine > of_a.cosine;
   for (const bool b_lends : {b_first, !b_first}) {
@@ -192,10 +229,11 @@ void find_unscaled(const PairState& s, const SpringBase& base, double sunk, Cont
   const bool a_presses = base.kind == SpringBase::a_on_b;
   const Side own = a_presses ? side_a(s) : side_b(s), lender = a_presses ? side_b(s) : side_a(s);
   const double modulus = s.law.material.modulus;
-  FacePlane plane = plane_of(lender.collider, lender.body, lender.X, base.face);
+  FacePlane plane = plane_of(lender.piece, lender.body, lender.X, base.face);
   if (base.is_bounded) {
     const Pose moved{lender.X.R, lender.X.p + sunk * plane.n_W};
-    springs_on_face(own.body, own.X, lender.body, moved, base.face, modulus, out);
+    springs_on_face(facets_of(own.body), own.X, facets_of(lender.body), moved, base.face, modulus,
+                    out);
     return;
   }
   plane.p_W += sunk * plane.n_W;
@@ -217,6 +255,7 @@ void list_springs(const PairState&, const SpringBase& base, const ContactSprings
   m.n_AB_W = base.kind == SpringBase::a_on_b ? -springs.n_W : springs.n_W;
   m.length_direction_W = any_perpendicular(m.n_AB_W);
   m.area = m.length = m.width = 0.0;
+  m.has_normals = false, m.springs = 1.0;
   double sum = 0.0;
   for (int i = 0; i < springs.count; ++i) sum += springs.points[at(i)].force;
   for (int i = 0; i < springs.count; ++i) {
@@ -227,7 +266,7 @@ void list_springs(const PairState&, const SpringBase& base, const ContactSprings
 
 double expected_depth_of_springs(const PairState& s, double depth, double weight, double kinetic,
                                  ContactSprings& springs) {
-  double low = 1e-15, high = std::min(s.A.reach, s.B.reach);
+  double low = 1e-15, high = std::min(s.PA.reach, s.PB.reach);
   for (int i = 0; i < 50; ++i) {  // bisection of the logarithm
     const double d = std::sqrt(low * high);
     find_springs(s, s.pair.base, d - depth, springs);

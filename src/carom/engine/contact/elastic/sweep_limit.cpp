@@ -9,25 +9,22 @@
 namespace carom {
 namespace {
 
-constexpr int kManyPieces = 100;
+constexpr std::uint32_t kManyPieces = 100;
 constexpr double kSizes = 2.0;
 
 }  // namespace
 
-std::vector<MovingMesh> find_moving_meshes(const std::vector<Collider>& colliders) {
+std::vector<MovingMesh> find_moving_meshes(const ContactModel& contact) {
   std::vector<MovingMesh> meshes;
-  for (std::size_t first = 0, end = 0; first < colliders.size(); first = end) {
-    const Collider& c = colliders[first];
+  for (const Collider& c : contact.colliders) {
+    if (c.link == 0 || c.count < kManyPieces) continue;
     MovingMesh mesh{c.link};
-    for (end = first; end < colliders.size(); ++end) {
-      const Collider& piece = colliders[end];
-      if (end > first && piece.piece == 0) break;  // the next shape
-      mesh.radius = std::max(mesh.radius, norm(c.X_LS.p) + piece.radius);
-      mesh.reach += piece.reach;
+    for (std::uint32_t i = c.first; i < c.first + c.count; ++i) {
+      mesh.radius = std::max(mesh.radius, norm(c.X_LS.p) + contact.pieces[i].radius);
+      mesh.reach += contact.pieces[i].reach;
     }
-    const auto count = static_cast<double>(end - first);
-    mesh.reach /= count;
-    if (mesh.link > 0 && count >= kManyPieces) meshes.push_back(mesh);
+    mesh.reach /= c.count;
+    meshes.push_back(mesh);
   }
   return meshes;
 }

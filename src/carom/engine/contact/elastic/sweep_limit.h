@@ -11,7 +11,7 @@
 
 namespace carom {
 
-struct Collider;
+struct ContactModel;
 class Workspace;
 
 struct MovingMesh {
@@ -20,7 +20,7 @@ struct MovingMesh {
   double reach = 0.0;   ///< mean size of its pieces [m]
 };
 /// The large ones.
-std::vector<MovingMesh> find_moving_meshes(const std::vector<Collider>& colliders);
+std::vector<MovingMesh> find_moving_meshes(const ContactModel& contact);
 
 /// The longest step from where the workspace is [s]; infinite without large meshes that move.
 double longest_sweep(const Workspace& w);

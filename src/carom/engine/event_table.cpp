@@ -1,0 +1,47 @@
+#include "carom/engine/event_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+namespace {
+
+constexpr EventKind kKinds[] = {
+    {"stick", "a joint sticks", "zero", "-"},
+    {"slip", "a stuck joint gives way", "what held it", "N or N.m"},
+    {"stop_begin", "a joint reaches a stop", "its velocity", "m/s or rad/s"},
+    {"stop_end", "a joint leaves a stop", "its velocity", "m/s or rad/s"},
+    {"contact_begin", "two shapes meet", "speed of approach", "m/s", "approach_speed"},
+    {"contact_end", "two shapes part", "speed of separation", "m/s"},
+    {"contact_deep", "connected surfaces pass their layer", "speed of approach", "m/s"},
+    {"contact_released", "connected surfaces let go beyond their layer", "speed of separation",
+     "m/s"},
+    {"loop_open", "a loop opens", "zero", "-"},
+    {"loop_close", "a loop closes", "zero", "-"},
+    {"user", "a user's function passes zero", "+1 rising, -1 falling", "-"},
+    {"method", "the run goes over to fixed steps", "their length", "s"},
+};
+
+constexpr EndColumn kEndColumns[] = {
+    {"impulse", "N.s", &EngineEvent::impulse},
+    {"peak_force", "N", &EngineEvent::peak_force},
+    {"peak_depth", "m", &EngineEvent::peak_depth},
+    {"duration", "s", &EngineEvent::duration},
+    {"slip", "m", &EngineEvent::slip},
+    {"energy_lost", "J", &EngineEvent::energy_lost},
+};
+
+}  // namespace
+
+std::span<const EventKind> event_kinds() { return kKinds; }
+
+const EventKind* find_event_kind(std::string_view name) {
+  const auto found = std::ranges::find(kKinds, name, &EventKind::name);
+  return found == std::end(kKinds) ? nullptr : found;
+}
+
+std::span<const EndColumn> contact_end_columns() { return kEndColumns; }
+
+bool has_end_columns(const EngineEvent& event) { return std::isfinite(event.duration); }
+
+}  // namespace carom

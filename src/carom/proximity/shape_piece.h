@@ -1,0 +1,36 @@
+// One side of a contact: a convex piece of a shape, of which most have one, or an idealised
+// surface. A shape of many pieces is one collider; every pair of pieces that come near each other
+// is a site of its own.
+#pragma once
+
+#include <cstdint>
+
+#include "carom/geometry/core.h"
+#include "carom/math/pose.h"
+
+namespace carom {
+
+struct ContactFinder;
+struct IdealSurface;
+
+struct ShapePiece {
+  std::uint32_t collider = 0;             ///< the shape that it is a piece of
+  bool is_round = false;                  ///< strictly convex: meets anything in one point
+  const ContactFinder* finder = nullptr;  ///< that knows such shapes
+  Core core;
+  const IdealSurface* surface = nullptr;  ///< in place of a core
+  double radius = 0.0;  ///< largest distance of its points from its origin; may be infinite [m]
+  Vec3 centre;          ///< of a ball around its points, in the frame of the shape
+  double reach = 0.0;   ///< radius of that ball, its size; may be infinite [m]
+};
+
+/// A piece and where the frame of its shape is.
+struct Place {
+  const ShapePiece& piece;
+  const Pose& X_WS;
+};
+
+/// A piece of a shape of one convex core, or of many (`is_part`).
+ShapePiece make_piece(const Core& core, bool is_part);
+
+}  // namespace carom
