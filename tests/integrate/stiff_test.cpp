@@ -23,7 +23,8 @@ TEST(StiffProblem, ImplicitMethodsTakeStepsOfTheSmoothSolution) {
     return Status::ok;
   });
   for (const Method* method : method_catalogue()) {
-    if (!method->implicit) continue;
+    // Implicit contact steps are implicit in contacts alone.
+    if (!method->implicit || method->name == std::string("implicit_contact")) continue;
     IntegratorSettings settings;
     settings.rtol = 1e-6;
     settings.atol = 1e-8;

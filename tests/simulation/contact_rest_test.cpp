@@ -7,6 +7,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact_output.h"
 #include "carom/engine/evaluate.h"
+#include "carom/engine/result_lines.h"
 #include "contact_runs.h"
 
 namespace carom {

@@ -127,6 +127,24 @@ run: {until: 1}
   }
 }
 
+// One kilometre from the origin the tolerance of a small ball lies below the rounding of its place:
+// SUNDIALS called that too much accuracy and did not begin.
+TEST(LostContacts, ToleranceBelowTheRoundingOfFarPlacesIsNoObstacle) {
+  const std::string ball = R"yaml(
+carom: 1
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  a: {mass: 1.2, com: [-0.006, 0, 0.006], inertia: [6.2e-5, 6.2e-5, 6.2e-5], material: steel, shapes: [{sphere: {radius: 0.0114}, mass: off}],
+      position: [1000, 0, 0.0114], velocity: [-0.7, -0.4, 0], angular_velocity: [-14, -10, 17]}
+contact: {restitution: 1, resistance: none, friction: none, k_red: 1e-3}
+run: {until: 0.02, tolerance: 1.7e-10}
+)yaml";
+  for (const char* method : {"cvode_bdf", "cvode_adams", "dirk5", "switching"}) {
+    const Watched seen = watch(ball, {std::string("run.integrator=") + method});
+    EXPECT_LE(seen.rise, 1e-8 * seen.turned) << method;
+  }
+}
+
 // Five balls in a row, four of which just touch. Their ends and an impact fall into one step; its
 // interpolant, with a kink in it, was off by 21 m/s.
 TEST(LostContacts, ARowOfTouchingBallsKeepsItsEnergyAtEveryTolerance) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "carom/record/memory_writer.h"
+#include "carom/scene/read.h"
 #include "scene_runs.h"
 
 namespace carom {
@@ -137,6 +139,89 @@ run: {until: 0.7}
   EXPECT_EQ(r.verdict.grade(), Grade::doubtful);
   ASSERT_TRUE(has_reason(r.verdict, "depth"));
   EXPECT_NEAR(r.verdict.reasons[0].limit, 0.005, 1e-12);
+}
+
+/// Rubber that was made a thousand times softer: the finger goes through the rod.
+TEST(Verdict, IsBrokenWhereAFingerPassesThroughWhatItGrips) {
+  const std::string scene = R"(
+carom: 1
+gravity: off
+bodies:
+  rod: {fixed: true, material: steel, shapes: [{cylinder: {radius: 0.006, length: 0.05}, axis: y}]}
+  finger:
+    material: rubber
+    shapes: [{box: {size: [0.01, 0.02, 0.05]}, edge_radius: 0.002}]
+    joint: {prismatic: {at: [-0.02, 0, 0], axis: x}, name: slide, damping: 50, drive: {force: 20}}
+contact: {k_red: 1e-3}
+run: {until: 0.2, tolerance: 1e-6}
+)";
+  Diagnostics found;
+  ASSERT_TRUE(read_scene_text(scene, "scene", {}, found));
+  EXPECT_TRUE(std::ranges::any_of(found.all(), [](const Diagnostic& d) {
+    return d.severity == Severity::warning && d.message.find("soft already") != std::string::npos;
+  }));
+  const RunResult r = run(model_of(scene));
+  EXPECT_EQ(r.verdict.grade(), Grade::broken);
+  ASSERT_TRUE(has_reason(r.verdict, "passed_through"));
+  EXPECT_EQ(r.verdict.reasons[0].subject, "contact of 'rod' and 'finger'");
+}
+
+/// The same with a factor that is meant for other materials, and with one for this pair.
+TEST(Verdict, WarnsOfReducedStiffnessOnlyWhereSoftMaterialsMeetIt) {
+  const auto warns = [](const std::string& contact) {
+    Diagnostics found;
+    read_scene_text(
+        "carom: 1\nbodies:\n  a: {material: steel, shapes: [{sphere: {radius: 0.1}}]}\n"
+        "  b: {material: rubber, shapes: [{sphere: {radius: 0.1}}], position: [1, 0, 0]}\n"
+        "contact: " +
+            contact + "\nrun: {until: 1}\n",
+        "scene", {}, found);
+    return std::ranges::any_of(found.all(), [](const Diagnostic& d) {
+      return d.message.find("soft already") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(warns("{k_red: 0.01}"));
+  EXPECT_FALSE(warns("{k_red: 1}"));
+  EXPECT_FALSE(warns("{material_pairs: [{between: [steel, steel], k_red: 0.01}]}"));
+  EXPECT_TRUE(warns("{material_pairs: [{between: [steel, rubber], k_red: 0.01}]}"));
+  EXPECT_FALSE(warns("{k_red: 0.01, material_pairs: [{between: [steel, rubber], k_red: 1}]}"));
+}
+
+/// A blow of 0.2 ms between rows 10 ms apart: without peaks nobody sees its force.
+TEST(Verdict, DoubtsForcesThatRowsDoNotResolve) {
+  const std::string scene = kBall + "contact: {watch: [[floor, ball]]}\nrun: {until: 0.3, output: ";
+  const auto verdict = [&](const std::string& output) {
+    MemoryWriter memory;
+    RunOptions options;
+    options.recorder = &memory;
+    return run(model_of(scene + output + "}\n"), options).verdict;
+  };
+  EXPECT_EQ(verdict("{step: 0.01}").grade(), Grade::sound);
+  const Verdict coarse = verdict("{step: 0.01, peaks: off}");
+  EXPECT_EQ(coarse.grade(), Grade::doubtful);
+  EXPECT_TRUE(has_reason(coarse, "unresolved_force"));
+  EXPECT_EQ(verdict("{step: 0.00001, peaks: off}").grade(), Grade::sound);
+  EXPECT_EQ(verdict("{step: 0.01, peaks: off, channels: [ball.position]}").grade(), Grade::sound);
+}
+
+/// What a run has shown of itself is part of its state.
+TEST(Verdict, OutlivesARestore) {
+  const auto model = model_of(R"(
+carom: 1
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  ball: {material: rubber, shapes: [{sphere: {radius: 0.05}}], position: [0, 0, 2]}
+run: {until: 1}
+)");
+  Simulation simulation(model), other(model);
+  simulation.advance(0.7);
+  const RunState state = run_state_from_bytes(to_bytes(simulation.save()));
+  EXPECT_EQ(other.verdict().grade(), Grade::sound);
+  other.restore(state);
+  EXPECT_EQ(other.verdict().grade(), Grade::doubtful);
+  EXPECT_TRUE(has_reason(other.verdict(), "depth"));
+  other.reset();
+  EXPECT_EQ(other.verdict().grade(), Grade::sound);
 }
 
 }  // namespace

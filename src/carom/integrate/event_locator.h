@@ -155,7 +155,7 @@ class EventLocator {
   double time_resolution(double t) const;
   double slope_before(std::size_t i, double t);
   bool crosses_kink() const;
-  bool passes_another(std::span<const double> g) const;
+  bool passes_another(double t);
   bool improves(const Candidate& next, const Candidate& best) const;
   double next_instant(Bracket& b, double t, double newton, double resolved) const;
   StepStatus repeat_to_event(std::size_t k);

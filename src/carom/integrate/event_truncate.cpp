@@ -38,8 +38,11 @@ bool EventLocator::crosses_kink() const {
   return std::ranges::any_of(event_.crossings, is_kink);
 }
 
-/// Whether a function has crossed that has no part in the event.
-bool EventLocator::passes_another(std::span<const double> g) const {
+/// Whether a function has crossed at the end of the repeated step that has no part in the event.
+bool EventLocator::passes_another(double t) {
+  middle_.g.resize(count_);
+  system_.events(t, integrator_.state(), middle_.g);
+  const std::vector<double>& g = middle_.g;
   for (std::size_t i = 0; i < count_; ++i) {
     if (event_side_[i] == 0 || event_side_[i] * g[i] > 0.0) continue;
     const auto is_i = [&](const EventCrossing& c) { return c.function == i; };
@@ -74,16 +77,16 @@ StepStatus EventLocator::repeat_to_event(std::size_t k) {
   Bracket bracket{begin_.t, std::numeric_limits<double>::infinity()};
   Candidate best{false, event_.time, std::numeric_limits<double>::infinity()};
   double t = event_.time, t_before = t, g_before = 0.0;
-  middle_.g.resize(count_);
+  watched_.assign(1, i);
   for (int repetition = 1; repetition <= kMostRepetitions; ++repetition) {
     if (integrator_.repeat_until(t) == StepStatus::failed) return StepStatus::failed;
-    system_.events(t, integrator_.state(), middle_.g);
-    const Candidate next{direction * middle_.g[i] >= 0.0, t, middle_.g[i]};
-    const bool is_beyond = t > event_.time && passes_another(middle_.g);
+    double g = 0.0;
+    system_.some_events(t, integrator_.state(), watched_, {&g, 1});
+    const Candidate next{direction * g >= 0.0, t, g};
+    const bool is_beyond = t > event_.time && passes_another(t);
     if (!is_beyond && improves(next, best)) {
       best = next;
       std::ranges::copy(integrator_.state(), event_state_.begin());
-      event_g_ = middle_.g;
     }
     (next.has_crossed || is_beyond ? bracket.high : bracket.low) = t;
     if (repetition > 1 && next.g != g_before) slope = (next.g - g_before) / (t - t_before);
@@ -98,6 +101,8 @@ StepStatus EventLocator::repeat_to_event(std::size_t k) {
   }
   if (!std::isfinite(best.g)) return StepStatus::failed;
   event_.time = best.time;
+  event_g_.resize(count_);
+  system_.events(best.time, event_state_, event_g_);  // all others once, not with every repetition
   if (!best.has_crossed && std::abs(best.g) > system_.event_resolution(i)) ++unlocated_count_;
   return StepStatus::ok;
 }

@@ -18,8 +18,9 @@ struct IntegratorSettings {
   double atol = 1e-10;        ///< absolute tolerance where a system does not set its own
   double max_step = kInf;     ///< [s]
   double initial_step = 0.0;  ///< [s]; 0: chosen by the method
-  /// Of the explicit half of `switching`: looser, its error estimate sees an instability so late
-  /// that steps swing about the border, and stiffness is not found.
+  /// Of `switching`: looser, the error estimate of its explicit half sees an instability so late
+  /// that steps swing about the border and stiffness is not found, and its implicit half loses
+  /// energy.
   double loosest_explicit = std::numeric_limits<double>::infinity();
   double fixed_step = 1e-3;  ///< [s]; of fixed-step methods
   long max_steps = 0;        ///< 0: no limit
@@ -95,6 +96,9 @@ class Integrator {
   /// Of explicit methods that measure it: h |lambda| of the last step, where lambda is the
   /// fastest rate of the system.
   virtual double stiffness() const { return 0.0; }
+  /// Of BDF: how often since start() it has lowered its order because a vibration that it does not
+  /// resolve was at the border of stability.
+  virtual int lowered_orders() const { return 0; }
 
   virtual const IntegratorStatistics& statistics() const = 0;
   virtual std::string failure() const = 0;  ///< why the last step failed

@@ -1,6 +1,7 @@
 #include "carom/integrate/switching_integrator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -15,13 +16,29 @@ constexpr double kStabilityBorder = 6.1;
 constexpr int kStiffSteps = 15;  ///< at the border, until BDF takes over
 constexpr int kCalmSteps = 6;    ///< away from it in a row, until they are forgotten
 
-/// Evaluations without a restart until another method is tried; twice as many until the next time.
-constexpr std::int64_t kFirstTrial = 10000;
-/// Steps of a trial. Only the second half counts, in the first a method finds its order.
+/// h |lambda| from which the steps of the explicit method may be short for no gain, though they are
+/// stable: errors of its stages grow with powers of it.
+constexpr double kSuspicious = 1.5;
+/// Steps of one length in a row, at which BDF is tried; twice as many after a trial in vain.
+constexpr int kEvenSteps = 15, kMostEvenSteps = 960;
+constexpr double kEven = 0.1;  ///< of their length
+
+/// Times that BDF lowers its order for its stability, until order 2 takes over for good.
+constexpr int kLoweredOrders = 3;
+
+/// Evaluations since the last trial until another one; twice as many after each in vain, until a
+/// restart.
+constexpr std::int64_t kFirstTrial = 5000;
+/// Steps of a trial. Only the last 30 to 60 count, in the first a method finds its order.
 constexpr int kTrialSteps = 60;
+/// Steps in which BDF of order 2 must have gained something: at h omega = q it damps a vibration
+/// by q^4/4 in every step, and its steps grow only as that goes, within about 3/q^4 of them.
+constexpr int kDampingSteps = 420;
 /// How many times fewer evaluations per second the method tried must need to stay.
 constexpr double kTrialGain = 2.0;
 
+/// Explicit steps at looser tolerances find stiffness late, and BDF then loses energy beyond them:
+/// a cam at 3000 rpm was open by 1 % of its energy at 1e-4, for more evaluations than at 1e-5.
 IntegratorSettings at_least_accurate(IntegratorSettings settings) {
   settings.rtol = std::min(settings.rtol, settings.loosest_explicit);
   settings.atol = std::min(settings.atol, settings.loosest_explicit);
@@ -31,8 +48,11 @@ IntegratorSettings at_least_accurate(IntegratorSettings settings) {
 /// What the steps since the last restart tell.
 struct Watch {
   int stiff_steps = 0, calm_steps = 0;
+  int even_steps = 0;
+  double step = 0.0;         ///< of the last one
+  double even_since = 0.0;   ///< [s]
+  std::int64_t even_at = 0;  ///< evaluations there
   std::int64_t next_trial = kFirstTrial;
-  std::int64_t begun = 0;  ///< evaluations of the method in use, where its watch began
 };
 
 /// Evaluations per second in the last 30 to 60 steps of a method.
@@ -63,8 +83,8 @@ class SwitchingIntegrator final : public Integrator {
   SwitchingIntegrator(System& system, const IntegratorSettings& settings)
       : system_(system),
         explicit_(make_dop853_integrator(system, at_least_accurate(settings))),
-        implicit_(make_cvode_integrator(system, settings, Multistep::bdf)),
-        damping_(make_cvode_integrator(system, settings, Multistep::bdf_2)),
+        implicit_(make_cvode_integrator(system, at_least_accurate(settings), Multistep::bdf)),
+        damping_(make_cvode_integrator(system, at_least_accurate(settings), Multistep::bdf_2)),
         current_(explicit_.get()) {}
 
   void start(double t, std::span<const double> x) override {
@@ -98,7 +118,7 @@ class SwitchingIntegrator final : public Integrator {
       status = current_->step(t_limit);
     }
     rate_.count(*current_);
-    if (current_ == explicit_.get()) count_stiff_step();
+    if (current_ == explicit_.get()) count_stiff_step(), count_even_step();
     return status;
   }
 
@@ -129,9 +149,25 @@ class SwitchingIntegrator final : public Integrator {
   }
 
   void watch_anew() {
-    watch_ = {.begun = current_->statistics().rhs_evaluations};
+    watch_ = {};
     rival_ = nullptr;
     rate_ = {};
+  }
+
+  void count_even_step() {
+    const double h = explicit_->time() - explicit_->previous_time();
+    const bool is_even = std::abs(h - watch_.step) < kEven * h;
+    watch_.even_steps = is_even && explicit_->stiffness() > kSuspicious ? watch_.even_steps + 1 : 0;
+    watch_.step = h;
+    if (watch_.even_steps > 0) return;
+    watch_.even_since = explicit_->time();
+    watch_.even_at = explicit_->statistics().rhs_evaluations;
+  }
+
+  /// Evaluations per second of the explicit method, in steps of one length.
+  double even_rate() const {
+    const auto evaluations = explicit_->statistics().rhs_evaluations - watch_.even_at;
+    return static_cast<double>(evaluations) / (explicit_->time() - watch_.even_since);
   }
 
   void count_stiff_step() {
@@ -145,25 +181,39 @@ class SwitchingIntegrator final : public Integrator {
 
   void choose_method() {
     if (rival_) {
-      if (rate_.steps() < kTrialSteps) return;
-      if (kTrialGain * rate_(*current_) > rival_rate_) {
-        end_trial();
-      } else {
-        watch_anew();
-      }
+      judge_trial();
+    } else if (current_ == implicit_.get() && implicit_->lowered_orders() >= kLoweredOrders) {
+      hand_over(*damping_);
+      watch_anew();
+      tried_at_ = statistics().rhs_evaluations;
     } else if (current_ == explicit_.get() && watch_.stiff_steps >= kStiffSteps) {
       hand_over(*implicit_);
       watch_anew();
+    } else if (current_ == explicit_.get() && watch_.even_steps >= even_steps_needed_) {
+      even_steps_needed_ = std::min(2 * even_steps_needed_, kMostEvenSteps);
+      begin_trial(*implicit_, even_rate());
     } else if (rate_.steps() >= kTrialSteps && system_.may_vibrate() &&
-               current_->statistics().rhs_evaluations - watch_.begun >= watch_.next_trial) {
-      begin_trial();
+               statistics().rhs_evaluations - tried_at_ >= watch_.next_trial) {
+      begin_trial(current_ == damping_.get() ? *implicit_ : *damping_, rate_(*current_));
     }
   }
 
-  void begin_trial() {
+  void judge_trial() {
+    if (rate_.steps() < kTrialSteps || rate_.steps() % (kTrialSteps / 2) != 0) return;
+    const int most = current_ == damping_.get() ? kDampingSteps : kTrialSteps;
+    if (kTrialGain * rate_(*current_) <= rival_rate_) {
+      even_steps_needed_ = kEvenSteps;
+      watch_anew();
+      tried_at_ = statistics().rhs_evaluations;
+    } else if (rate_.steps() >= most) {
+      end_trial();
+    }
+  }
+
+  void begin_trial(Integrator& method, double rival_rate) {
     rival_ = current_;
-    rival_rate_ = rate_(*current_);
-    hand_over(current_ == damping_.get() ? *implicit_ : *damping_);
+    rival_rate_ = rival_rate;
+    hand_over(method);
   }
 
   /// Back to the method in use before, for twice as long.
@@ -172,6 +222,7 @@ class SwitchingIntegrator final : public Integrator {
     const std::int64_t wait = 2 * watch_.next_trial;
     watch_anew();
     watch_.next_trial = wait;
+    tried_at_ = statistics().rhs_evaluations;
   }
 
   void add_up() const {
@@ -184,8 +235,10 @@ class SwitchingIntegrator final : public Integrator {
   System& system_;
   std::unique_ptr<Integrator> explicit_, implicit_, damping_;
   Integrator* current_;
-  Integrator* rival_ = nullptr;  ///< the method in use before, during a trial
-  double rival_rate_ = 0.0;      ///< its evaluations per second
+  Integrator* rival_ = nullptr;         ///< the method in use before, during a trial
+  double rival_rate_ = 0.0;             ///< its evaluations per second
+  int even_steps_needed_ = kEvenSteps;  ///< until the next trial
+  std::int64_t tried_at_ = 0;           ///< evaluations of all when the last trial ended
   Watch watch_;
   Rate rate_;
   mutable IntegratorStatistics statistics_;  ///< of all

@@ -4,10 +4,8 @@
 
 #include "carom/base/index.h"
 #include "carom/base/text.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_output.h"
-#include "carom/engine/contact_validity.h"
 #include "carom/engine/placement.h"
+#include "carom/engine/put_state.h"
 #include "carom/scene/reader.h"
 #include "carom/simulation/simulation.h"
 
@@ -41,16 +39,6 @@ void normalize_turns(const Model& model, std::span<double> q) {
     if (std::abs(length - 1.0) < 1e-6) continue;
     own[0] = r.w, own[1] = r.x, own[2] = r.y, own[3] = r.z;
   }
-}
-
-std::vector<std::uint8_t> find_moved(std::span<const LinkState> before,
-                                     std::span<const LinkState> after) {
-  std::vector<std::uint8_t> moved(before.size(), 0);
-  for (std::size_t i = 1; i < moved.size(); ++i) {
-    moved[i] =
-        !(before[i].p_WL == after[i].p_WL && std::ranges::equal(before[i].R_WL.m, after[i].R_WL.m));
-  }
-  return moved;
 }
 
 std::vector<std::uint8_t> velocities_of(const Model& model, const JointInfo& joint) {
@@ -103,22 +91,11 @@ void Simulation::put(double t, std::vector<double> x, std::span<const std::uint8
   evaluate_kinematics(observer_, t, x);
   const RunState before = present();
   const Ledger ledger_before = calc_ledger(workspace_, t_, x_, energy_reference_);
-  const auto unbooked = [&] {  // of what contacts store: model work, if it were left
-    return workspace_.modelled_energy - contact_totals(workspace_, x_).stored;
-  };
-  const double unbooked_before = unbooked();
   EventOutcome outcome;
-  end_contacts_of(workspace_, t_, x_, find_moved(workspace_.tree.links, observer_.tree.links),
-                  outcome);
-  std::ranges::copy(x, x_.begin());
-  t_ = t;
-  renew_modes(workspace_, t_, x_, before.x);
-  x_.resize(state_size(workspace_), 0.0);
-  if (evaluate(workspace_, t_, x_) != Status::ok) {
+  if (put_state(workspace_, t_, x_, t, x, observer_.tree.links, outcome) != Status::ok) {
     adopt(before);
     refuse_setting("the system has no accelerations at this state");
   }
-  workspace_.modes.contacts.ended.stored += unbooked() - unbooked_before;
   energy_reference_ = calc_ledger(workspace_, t_, x_, 0.0).total() - ledger_before.residual;
   adopt(present());
   if (t != before.time) place_sample_clock();
@@ -131,9 +108,9 @@ void Simulation::put(double t, std::vector<double> x, std::span<const std::uint8
 bool Simulation::may_go_on() {
   if (!needs_look_) return true;
   evaluate_kinematics(workspace_, t_, x_);
-  const std::vector<DeepOverlap> overlaps = find_deep_overlaps(workspace_);
-  needs_look_ = !overlaps.empty();
-  if (needs_look_) failure_ = overlap_text(*model_, overlaps.front(), "where they were put");
+  const std::string burst = find_burst(workspace_, "where they were put");
+  needs_look_ = !burst.empty();
+  if (needs_look_) failure_ = burst;
   return !needs_look_;
 }
 

@@ -3,8 +3,7 @@
 #include <cmath>
 
 #include "carom/base/text.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_validity.h"
+#include "carom/engine/result_lines.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom {
@@ -21,11 +20,11 @@ constexpr double kDurations = 2.9;
 /// An energy that is next to nothing for these bodies: a thousandth of what they gain in a fall by
 /// their own size, or have at 1 cm/s.
 double Simulation::least_energy() const {
-  constexpr double kShare = 1e-3, kSlow = 0.01;
+  constexpr double kShare = 1e-3, kCreep = 0.01;
   const double gravity = norm(workspace_.parameters.gravity.uniform);
   double sum = 0.0;
   for (std::size_t i = 1; i < model_->tree.links.size(); ++i) {
-    sum += model_->tree.links[i].inertia.m * (kSlow * kSlow + gravity * model_->link_size[i]);
+    sum += model_->tree.links[i].inertia.m * (kCreep * kCreep + gravity * model_->link_size[i]);
   }
   return kShare * sum;
 }
@@ -33,10 +32,10 @@ double Simulation::least_energy() const {
 Verdict Simulation::verdict() {
   watch_energy(ledger());
   evaluate_kinematics(workspace_, t_, x_);
-  for (const Finding& finding : contact_findings(workspace_))
+  for (const Finding& finding : lasting_findings(workspace_))
     add_finding(evidence_.findings, finding);
   watch_velocity_steps();
-  const bool is_controlled = workspace_.locates_contacts;
+  const bool is_controlled = workspace_.step.locates_events;
   return judge(evidence_.energy, is_controlled ? model_->scene.run.tolerance : 0.0, least_energy(),
                evidence_.findings);
 }
@@ -50,15 +49,14 @@ double Simulation::fixed_step() const {
 /// Contacts that have begun in a fixed step, and will be over in a few.
 void Simulation::watch_durations() {
   const double step = fixed_step();
-  for (const ContactPair& pair : workspace_.modes.contacts.pairs) {
-    if (pair.mode == ContactMode::apart || pair.begun != t_ || pair.start.settling) continue;
-    const double duration = kDurations * pair.expected_depth / pair.start.speed;
+  for (const Impact& impact : list_impacts(workspace_, t_)) {
+    const double duration = kDurations * impact.depth / impact.speed;
     if (!(duration < kStepsPerContact * step)) continue;
-    const std::string subject = pair_text(workspace_, pair);
+    const std::string subject = "contact of '" + impact.first + "' and '" + impact.second + "'";
     const double needed = duration / kStepsPerContact;
     add_finding(evidence_.findings,
                 {"contact_duration", subject, duration, kStepsPerContact * step, Grade::doubtful,
-                 subject + ": an impact of " + rounded_text(pair.start.speed) +
+                 subject + ": an impact of " + rounded_text(impact.speed) +
                      " m/s at t = " + rounded_text(t_) + " s lasts about " +
                      rounded_text(duration) + " s, less than 20 steps of " + rounded_text(step) +
                      " s; it needs a step of " + rounded_text(needed) + " s"});
@@ -67,14 +65,15 @@ void Simulation::watch_durations() {
 
 /// Besides samples, which may be far apart.
 void Simulation::note_energy() {
-  evidence_.energy.note(ledger(), workspace_.modes.work + workspace_.modes.rows.model);
+  evidence_.energy.note(ledger(), workspace_.modes.work + workspace_.modes.rows.model,
+                        workspace_.step.look_ahead > 0.0);
 }
 
 /// Fixed steps that are too long for a contact throw bodies out of it with energy that nothing
 /// accounts for. Such a run is worth nothing from there on.
 bool Simulation::has_exploded() {
   constexpr std::int64_t kBetweenLooks = 50;
-  if (workspace_.locates_contacts || model_->contact.empty()) return false;
+  if (workspace_.step.locates_events || model_->contact.empty()) return false;
   if (integrator_->statistics().steps % kBetweenLooks == 0) note_energy();
   const double of = std::max(evidence_.energy.turned_over(), least_energy());
   if (evidence_.energy.gain <= of) return false;

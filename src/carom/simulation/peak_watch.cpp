@@ -4,14 +4,12 @@
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/engine/contact_output.h"
+#include "carom/engine/loads.h"
 #include "carom/engine/tangent.h"
 #include "carom/simulation/parabola.h"
 
 namespace carom {
 namespace {
-
-using What = OutputChannel::What;
 
 /// A closer look must promise this much of the value; rows and peaks carry no more. In a crowd
 /// some force is near its top in every step: there a look must be worth more.
@@ -24,60 +22,6 @@ constexpr double kApart = 1e-4;
 constexpr std::size_t kMostLooks = 12;
 /// Methods of so many evaluations a step take steps that are long against what happens in them.
 constexpr std::int64_t kManyStages = 6;
-
-/// After evaluate, and calc_reactions where a reaction is asked for.
-double value_of(const Workspace& w, const OutputChannel& c, std::span<const Wrench> bodies) {
-  const auto wrench = [&]() -> const LinkState& {
-    return w.tree.links[at(w.model->joints[at(c.index)].link)];
-  };
-  switch (c.what) {
-    case What::reaction_force: return norm(wrench().pA.f);
-    case What::reaction_torque: return norm(wrench().pA.t);
-    case What::loop_force: return norm(w.constraints.loop_reaction[at(c.index)].f);
-    case What::loop_torque: return norm(w.constraints.loop_reaction[at(c.index)].t);
-    case What::coupling_force: return std::abs(w.constraints.coupling_force[at(c.index)]);
-    case What::drive_force: return std::abs(w.drive_forces[at(c.index)]);
-    case What::contact_normal_force: return pair_normal_force(w, at(c.index));
-    default: return norm(bodies[at(c.index)].f);
-  }
-}
-
-bool is_of_contacts(const OutputChannel& c) {
-  return c.what == What::contact_normal_force || c.what == What::body_contact_force;
-}
-
-bool is_watched(const OutputChannel& c) {
-  switch (c.what) {
-    case What::reaction_force:
-    case What::reaction_torque:
-    case What::loop_force:
-    case What::loop_torque:
-    case What::coupling_force:
-    case What::drive_force:
-    case What::contact_normal_force:
-    case What::body_contact_force: return true;
-    default: return false;
-  }
-}
-
-/// Of the observer's k-th contact. Pairs keep their places but where the list was made anew.
-ContactPair& pair_of(const PeakWatch::Step& step, std::size_t k) {
-  const std::size_t index = step.observer.touching[k];
-  const ContactPair& seen = step.observer.modes.contacts.pairs[index];
-  std::vector<ContactPair>& pairs = step.memory.pairs;
-  const auto is_same = [&](const ContactPair& p) { return p.a == seen.a && p.b == seen.b; };
-  if (index < pairs.size() && is_same(pairs[index])) return pairs[index];
-  return *std::find_if(pairs.begin(), pairs.end(), is_same);
-}
-
-/// At the state last looked at.
-void count_held_back(const PeakWatch::Step& step) {
-  for (std::size_t k = 0; k < step.observer.touching.size(); ++k) {
-    if (!step.observer.readings[k].held) continue;
-    ++step.observer.modes.contacts.pairs[step.observer.touching[k]].track.held_steps;
-    ++pair_of(step, k).track.held_steps;
-  }
-}
 
 }  // namespace
 
@@ -95,7 +39,7 @@ WatchedRow find_watched(std::span<const OutputChannel> channels) {
       return c.object == channels[i].object && c.group == channels[i].group;
     };
     if (!is_same(channels[object_begin])) object_begin = i, object_column = column;
-    if (is_watched(channels[i])) {
+    if (is_load(channels[i])) {
       std::size_t end = i;
       while (end < channels.size() && is_same(channels[end])) ++end;
       out.quantities.push_back({channels[i],
@@ -114,10 +58,8 @@ void PeakWatch::watch(std::vector<WatchedQuantity> quantities, Found found) {
   found_ = std::move(found);
   floor_.assign(quantities_.size(), 0.0);
   for (const WatchedQuantity& q : quantities_) {
-    needs_reactions_ |=
-        q.channel.what == What::reaction_force || q.channel.what == What::reaction_torque;
-    needs_bodies_ |= q.channel.what == What::body_contact_force;
-    only_contacts_ &= is_of_contacts(q.channel);
+    loads_.push_back(q.channel);
+    needs_.add(q.channel);
   }
 }
 
@@ -126,7 +68,7 @@ void PeakWatch::set_floor(std::span<const double> magnitudes) {
 }
 
 bool PeakWatch::is_idle(const Workspace& observer) const {
-  return observer.touching.empty() && only_contacts_;
+  return track_count(observer) == 0 && needs_.only_contacts;
 }
 
 /// As samples are taken: on the constraints.
@@ -141,21 +83,11 @@ void PeakWatch::state_at(const Step& step, double t) {
 }
 
 void PeakWatch::look(const Step& step, double t) {
-  Workspace& w = step.observer;
   state_at(step, t);
-  evaluate(w, t, x_);
-  if (needs_reactions_) calc_reactions(w);
   ++evaluations_;
   Look seen;
   seen.t = t;
-  const std::vector<Wrench> bodies =
-      needs_bodies_ ? sum_contact_wrenches(w) : std::vector<Wrench>();
-  for (const WatchedQuantity& q : quantities_) {
-    seen.values.push_back(value_of(w, q.channel, bodies));
-  }
-  for (const ContactReading& r : w.readings) seen.values.push_back(r.normal_force);
-  for (const ContactReading& r : w.readings) seen.values.push_back(r.slip_speed);
-  for (const ContactReading& r : w.readings) seen.values.push_back(std::max(0.0, -r.phi));
+  append_loads(step.observer, t, x_, loads_, needs_, seen.values);
   const auto after = std::upper_bound(points_.begin(), points_.end(), t,
                                       [](double a, const Look& b) { return a < b.t; });
   points_.insert(after, std::move(seen));
@@ -173,7 +105,7 @@ bool PeakWatch::refine_once(const Step& step, std::size_t q, double limit) {
   const std::vector<const Look*> all = line();
   if (all.size() < 3) return false;
   const double gain =
-      quantities_.size() + step.observer.touching.size() > kCrowd ? kGainInCrowd : kGain;
+      quantities_.size() + track_count(step.observer) > kCrowd ? kGainInCrowd : kGain;
   std::size_t top = has_before_ ? 1 : 0;
   for (std::size_t i = top; i < all.size(); ++i) {
     if (all[i]->values[q] > all[top]->values[q]) top = i;
@@ -195,24 +127,24 @@ bool PeakWatch::refine_once(const Step& step, std::size_t q, double limit) {
 }
 
 void PeakWatch::refine(const Step& step) {
-  const std::size_t n = quantities_.size(), touching = step.observer.touching.size();
+  const std::size_t n = quantities_.size(), touching = track_count(step.observer);
   bool again = true;
   while (again && points_.size() < kMostLooks) {
     again = false;
     for (std::size_t q = 0; q < n + touching && points_.size() < kMostLooks; ++q) {
-      const double limit =
-          q < n ? floor_[q] * (1.0 + kAboveFloor) : pair_of(step, q - n).track.peak_force;
+      const double limit = q < n ? floor_[q] * (1.0 + kAboveFloor)
+                                 : track_of(step.observer, step.modes, q - n).peak_force;
       again |= refine_once(step, q, limit);
     }
   }
 }
 
 void PeakWatch::book_contacts(const Step& step) const {
-  const std::size_t n = quantities_.size(), touching = step.observer.touching.size();
+  const std::size_t n = quantities_.size(), touching = track_count(step.observer);
   const std::vector<const Look*> all = line();
   const std::size_t first = has_before_ ? 1 : 0;
   for (std::size_t k = 0; k < touching; ++k) {
-    ContactTrack& track = pair_of(step, k).track;
+    LoadTrack& track = track_of(step.observer, step.modes, k);
     for (const Look& p : points_) {
       track.peak_depth = std::max(track.peak_depth, p.values[n + 2 * touching + k]);
       if (p.values[n + k] <= track.peak_force) continue;
@@ -288,7 +220,7 @@ void PeakWatch::pass(const Step& step) {
   const std::int64_t before = counted_;
   counted_ = step.integrator.statistics().rhs_evaluations;
   if (is_idle(step.observer)) return forget();
-  const std::size_t expected = quantities_.size() + 3 * step.observer.touching.size();
+  const std::size_t expected = quantities_.size() + 3 * track_count(step.observer);
   if (has_last_ && last_.values.size() != expected) forget();
   const bool begins_piece = !has_last_;
   // A step that was repeated without dense output gives its end alone.
@@ -304,9 +236,9 @@ void PeakWatch::pass(const Step& step) {
     const bool has_middle = begins_piece || counted_ - before >= kManyStages;
     if (step.is_dense && has_middle) look(step, 0.5 * (begin + step.until));
     look(step, step.until);
-    count_held_back(step);
+    count_held_back(step.observer, step.modes);
     if (step.is_dense) refine(step);
-    if (!step.observer.touching.empty()) book_contacts(step);
+    if (track_count(step.observer) > 0) book_contacts(step);
     if (step.is_dense) report(step, begins_piece);
     before_ = std::move(points_[points_.size() - 2]);
     has_before_ = true;

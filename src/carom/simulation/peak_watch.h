@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "carom/engine/channels.h"
+#include "carom/engine/loads.h"
 #include "carom/integrate/integrator.h"
 #include "carom/simulation/located_peak.h"
 
@@ -35,7 +35,7 @@ class PeakWatch {
   /// The step that was taken, with whatever it takes to look at it.
   struct Step {
     Workspace& observer;  ///< with the modes of the step
-    ContactMemory& memory;
+    Modes& modes;         ///< of the run
     Integrator& integrator;
     double until = 0.0;       ///< not beyond the end of the step
     bool ends_piece = false;  ///< at `until` forces may jump
@@ -73,7 +73,8 @@ class PeakWatch {
   std::vector<WatchedQuantity> quantities_;
   std::vector<double> floor_;
   Found found_;
-  bool needs_reactions_ = false, needs_bodies_ = false, only_contacts_ = true;
+  std::vector<OutputChannel> loads_;  ///< of the quantities
+  LoadNeeds needs_;
   std::vector<double> x_;
   std::vector<Look> points_;  ///< of the step, ascending in time; kept between steps for its room
   Look last_, before_;

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "carom/base/archive.h"
-#include "carom/engine/contact_search.h"
 #include "carom/simulation/fingerprint.h"
+#include "carom/simulation/run_settings.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom {
@@ -23,7 +23,8 @@ std::uint64_t state_fingerprint(Scene scene) {
 
 /// What a scene's run could never have come to. Whoever alters a file with its digest can still
 /// give wrong numbers, but no endless loop and no method that this run could not have.
-std::string checkpoint_problem(const RunSpec& run, const Checkpoint& c) {
+std::string checkpoint_problem(const Model& model, const Checkpoint& c) {
+  const RunSpec& run = model.scene.run;
   if (!(c.state.time >= run.start && c.state.time <= run.until))
     return "its time is not of this run";
   const SampleClock& s = c.samples;
@@ -40,7 +41,7 @@ std::string checkpoint_problem(const RunSpec& run, const Checkpoint& c) {
   const Method* method = find_method(c.method);
   const bool chosen =
       run.integrator == "auto"
-          ? method && (run.step > 0.0 ? c.method == "rk4"
+          ? method && (run.step > 0.0 ? c.method == method_of_given_step(model)
                                       : method->error_controlled || c.state.modes.fixed_step > 0.0)
           : c.method == run.integrator;
   // No run goes over to steps so short that it would not end.
@@ -75,7 +76,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const Checkpoint& fro
       counts_before_(from.counts),
       cpu_seconds_(from.cpu_seconds) {
   std::string problem = state_problem(*model_, from.state);
-  if (problem.empty()) problem = checkpoint_problem(model_->scene.run, from);
+  if (problem.empty()) problem = checkpoint_problem(*model_, from);
   if (!problem.empty()) refuse("the checkpoint cannot be resumed: " + problem);
   adopt(from.state);
 }
@@ -100,9 +101,8 @@ void Simulation::adopt(const RunState& state) {
   system_.refresh();
   if (integrator_) counts_before_ += integrator_->statistics();
   make_integrator();
-  find_near_pairs(workspace_, t_, x_);
-  watched_steps_ = 0;
-  watched_time_ = -kInf;
+  stepper_.resume(t_, x_);
+  stall_ = {};
   failure_.clear();
   needs_look_ = false;
   needs_start_ = true;

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <iterator>
 
+#include "carom/base/cpu_time.h"
+#include "carom/base/text.h"
 #include "carom/base/version.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_history.h"
 #include "carom/simulation/fingerprint.h"
 #include "carom/simulation/peak_table.h"
 
@@ -29,17 +29,11 @@ double output_step(const RunSpec& run) {
 std::vector<ContactSummary> table_of_pairs(const Workspace& w, double t,
                                            std::span<const double> x) {
   std::vector<ContactSummary> table;
-  for (const PairHistory& h : contact_history(w, t, x)) {
-    const ContactSummary pair{collider_name(*w.model, h.a),
-                              collider_name(*w.model, h.b),
-                              h.count,
-                              h.duration,
-                              h.impulse,
-                              h.track.peak_force,
-                              h.track.peak_time,
-                              h.track.peak_depth,
-                              h.track.slip,
-                              h.energy_lost};
+  for (const PairLine& line : list_pairs(w, t, x)) {
+    const ContactSummary pair{line.first,           line.second,           line.count,
+                              line.duration,        line.impulse,          line.track.peak_force,
+                              line.track.peak_time, line.track.peak_depth, line.track.slip,
+                              line.energy_lost};
     const auto same = std::find_if(table.begin(), table.end(), [&](const ContactSummary& c) {
       return c.first == pair.first && c.second == pair.second;
     });
@@ -106,6 +100,7 @@ class RunLoop {
   void pass_checkpoint();
   AdvanceStatus advance();
   void judge(RunResult& result);
+  bool is_over_time() const { return thread_cpu_seconds() - cpu_begin_ > spec_.max_cpu; }
 
   std::shared_ptr<const Model> model_;
   const RunSpec& spec_;
@@ -118,6 +113,7 @@ class RunLoop {
   std::vector<EngineEvent> events_;
   std::string last_subject_;
   std::uint64_t rows_ = 0;
+  double cpu_begin_ = 0.0;  ///< [s]
 };
 
 /// Room for every name that an event can carry.
@@ -127,9 +123,7 @@ std::size_t longest_name(const Model& model) {
   const auto see = [&](const std::string& name) { longest = std::max(longest, name.size()); };
   for (const BodyInfo& body : model.bodies) see(body.name);
   for (const OutputChannel& channel : all_channels(model)) see(channel.object);
-  for (std::size_t i = 0; i < model.contact.colliders.size(); ++i) {
-    see(collider_name(model, static_cast<std::uint32_t>(i)));
-  }
+  std::ranges::for_each(line_names(model), see);
   for (const EventSpec& event : model.scene.events) see(event.name);
   return longest + 8;  // "[2]" of a joint with several coordinates
 }
@@ -143,14 +137,9 @@ void RunLoop::open_recorder() {
   meta.fingerprint = scene_fingerprint(model_->scene);
   meta.name_room = longest_name(*model_);
   meta.peaks = spec_.output.peaks && !peaks_.quantities().empty();
-  options_.recorder->open(std::move(meta), record_channels(channels_),
-                          {{"value", "-"},
-                           {"impulse", "N.s"},
-                           {"peak_force", "N"},
-                           {"peak_depth", "m"},
-                           {"duration", "s"},
-                           {"slip", "m"},
-                           {"energy_lost", "J"}});
+  std::vector<EventColumn> columns{{"value", "-"}};
+  for (const EndColumn& c : contact_end_columns()) columns.push_back({c.name, c.unit});
+  options_.recorder->open(std::move(meta), record_channels(channels_), std::move(columns));
 }
 
 void RunLoop::begin() {
@@ -190,7 +179,11 @@ void RunLoop::replay() {
 
 void RunLoop::attach() {
   simulation_->interrupt_with(options_.interrupt);
-  if (options_.progress) simulation_->on_progress(options_.progress);
+  cpu_begin_ = thread_cpu_seconds();
+  simulation_->on_progress([this](double t) {
+    if (options_.progress) options_.progress(t);
+    if (std::isfinite(spec_.max_cpu) && is_over_time()) simulation_->stop();
+  });
   simulation_->continue_samples(
       [this](double t, std::span<const double> x) { record_sample(t, x); });
   if (!peaks_.quantities().empty()) {
@@ -221,6 +214,7 @@ void RunLoop::record_sample(double t, std::span<const double> x) {
 void RunLoop::fill_row(double t, std::span<const double> x) {
   observer_.parameters = simulation_->workspace().parameters;
   observer_.modes = simulation_->workspace().modes;
+  observer_.step.look_ahead = simulation_->workspace().step.look_ahead;
   apply_modes(observer_);
   calc_outputs(observer_, t, x, channels_, simulation_->energy_reference(), row_);
 }
@@ -230,13 +224,10 @@ void RunLoop::record_event(const EngineEvent& event) {
   if (events_.size() < options_.most_events) events_.push_back(event);
   if (!options_.recorder) return;
   EventRecord record{event.time, event.kind, event.subject, {{"value", event.value}}, event.other};
-  if (std::isfinite(event.duration)) {
-    record.values.insert(record.values.end(), {{"impulse", event.impulse},
-                                               {"peak_force", event.peak_force},
-                                               {"peak_depth", event.peak_depth},
-                                               {"duration", event.duration},
-                                               {"slip", event.slip},
-                                               {"energy_lost", event.energy_lost}});
+  if (has_end_columns(event)) {
+    for (const EndColumn& c : contact_end_columns()) {
+      record.values.emplace_back(c.name, event.*c.value);
+    }
   }
   options_.recorder->append_event(record);
 }
@@ -299,7 +290,11 @@ RunResult RunLoop::go() {
   result.events = std::move(events_);
   result.status = status_of(status);
   if (status == AdvanceStatus::failed) result.reason = simulation_->failure();
-  if (status == AdvanceStatus::interrupted) result.reason = "interrupted";
+  if (status == AdvanceStatus::interrupted) {
+    result.reason = is_over_time() ? "stopped by run.max_cpu: more than " +
+                                         number_text(spec_.max_cpu) + " s of CPU time"
+                                   : "interrupted";
+  }
   if (status == AdvanceStatus::stopped) result.reason = "stopped by event '" + last_subject_ + "'";
   result.time = simulation_->time();
   result.energy = simulation_->ledger();

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/engine/contact_output.h"
+#include "carom/engine/result_lines.h"
 #include "carom/record/recorder.h"
 #include "carom/simulation/error_estimate.h"
 #include "carom/simulation/simulation.h"

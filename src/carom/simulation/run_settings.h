@@ -27,4 +27,8 @@ struct RunStatistics {
 /// faster than motion, otherwise explicit of high order.
 std::string choose_method(Workspace& w, double t, std::span<const double> x);
 
+/// What 'auto' is with a given step: implicit where shapes may touch and such steps can take the
+/// scene, otherwise rk4.
+std::string method_of_given_step(const Model& model);
+
 }  // namespace carom

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/engine/contact_history.h"
+#include "carom/engine/loads.h"
+#include "carom/engine/result_lines.h"
 #include "carom/engine/tangent.h"
 #include "carom/simulation/simulation.h"
 
@@ -23,23 +24,10 @@ void Simulation::on_sample(double interval, Sample sample) {
   samples_.next = t_;
 }
 
-/// What accepted steps leave in contacts that last: where the next distance begins, on which face
-/// they press. False where the lists are not the same.
-bool Simulation::follow_contacts() {
-  const std::vector<ContactPair>& from = workspace_.modes.contacts.pairs;
-  std::vector<ContactPair>& to = observer_.modes.contacts.pairs;
-  if (workspace_.touching != observer_.touching) return false;
-  for (const std::size_t i : workspace_.touching) {
-    if (i >= to.size() || from[i].a != to[i].a || from[i].b != to[i].b) return false;
-    to[i] = from[i];
-  }
-  return true;
-}
-
 /// Brings the observer's modes and parameters up to date, if they have changed.
 void Simulation::refresh_observer() {
   observer_.modes.rows = workspace_.modes.rows;
-  if (observer_is_current_ && follow_contacts()) return;
+  if (observer_is_current_ && follow_contacts(workspace_, observer_)) return;
   observer_is_current_ = true;
   observer_.modes = workspace_.modes;
   observer_.parameters = workspace_.parameters;
@@ -54,7 +42,7 @@ double Simulation::allowed_row_error() const {
   for (const double row : workspace_.modes.rows.values()) {
     energy = std::max(energy, std::abs(row));
   }
-  const bool is_controlled = workspace_.locates_contacts;
+  const bool is_controlled = workspace_.step.locates_events;
   return energy * (is_controlled ? kShare * model_->scene.run.tolerance : kOfFixedSteps);
 }
 
@@ -66,7 +54,8 @@ void Simulation::take_rows(double until) {
 
 void Simulation::watch_energy(const Ledger& l) {
   // Force elements say themselves where they are no gradient.
-  evidence_.energy.note(l, workspace_.modes.work + workspace_.modes.rows.model);
+  evidence_.energy.note(l, workspace_.modes.work + workspace_.modes.rows.model,
+                        workspace_.step.look_ahead > 0.0);
   watch_scale(l);
 }
 
@@ -74,7 +63,8 @@ void Simulation::watch_scale(const Ledger& l) {
   largest_residual_ = std::max(largest_residual_, std::abs(l.residual));
   // What was turned over: potential energy counts by its change, as its zero is arbitrary.
   const double turned = l.kinetic + std::abs(l.elastic) + std::abs(l.dissipated_friction) +
-                        std::abs(l.dissipated_damping) + std::abs(l.drive_work);
+                        std::abs(l.dissipated_damping) + std::abs(l.dissipated_step) +
+                        std::abs(l.drive_work);
   energy_scale_ = std::max(energy_scale_, turned);
 }
 
@@ -93,7 +83,10 @@ void Simulation::emit_sample(double t, std::span<const double> x) {
   // Interpolants leave the constraints; what is recorded lies on them (N12).
   constraint_error_ = std::max(constraint_error_, project(observer_, t, sample_, kToRounding, 6));
   samples_.last = t;
-  watch_energy(calc_ledger(observer_, t, sample_, energy_reference_));
+  Ledger l = calc_ledger(observer_, t, sample_, energy_reference_);
+  // Between the ends of an implicit step there is no motion whose balance could be judged.
+  if (workspace_.modes.banks && t != t_ && t != integrator_->time()) l.residual = 0.0;
+  watch_energy(l);
   if (on_sample_) on_sample_(t, sample_);
 }
 
@@ -165,7 +158,7 @@ bool Simulation::emit_held(double until) {
 void Simulation::pass_peaks(bool ends_piece) {
   refresh_observer();
   const bool is_cut = locator_->time() != integrator_->time() || ends_piece;
-  peaks_.pass({observer_, workspace_.modes.contacts, *integrator_, locator_->time(), ends_piece,
+  peaks_.pass({observer_, workspace_.modes, *integrator_, locator_->time(), ends_piece,
                energy_reference_, !is_cut || integrator_->interpolates_repeated_step(),
                locator_->state()});
 }
@@ -188,13 +181,11 @@ RunStatistics Simulation::statistics() const {
   s.cpu_seconds = cpu_seconds_;
   const double simulated = t_ - model_->scene.run.start;
   s.real_time_factor = cpu_seconds_ > 0.0 ? simulated / cpu_seconds_ : 0.0;
-  s.surface_tests = workspace_.surface_tests;
-  s.surface_skips = workspace_.surface_skips;
+  s.surface_tests = workspace_.contacts.surface_tests;
+  s.surface_skips = workspace_.contacts.surface_skips;
   s.redundant_constraints = workspace_.constraints.redundant;
   s.constraint_error = constraint_error_;
-  for (const PairHistory& h : contact_history(workspace_, t_, x_)) {
-    s.held_steps += h.track.held_steps;
-  }
+  s.held_steps = count_held_steps(workspace_, t_, x_);
   return s;
 }
 

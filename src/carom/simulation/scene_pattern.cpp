@@ -7,20 +7,19 @@
 #include <numeric>
 
 #include "carom/base/index.h"
+#include "carom/engine/islands.h"
 #include "carom/engine/part_states.h"
 #include "carom/simulation/scene_system.h"
 
 namespace carom {
 void SceneSystem::make_pattern() const {
   const std::size_t nq = model_.nq(), nv = model_.nv(), n = size();
-  const std::vector<int> island = find_islands(w_);
+  const std::vector<int>& island = current_islands(w_).of_link;
   std::vector<int> owner(n, -1);
-  int largest = 0;
   for (std::size_t i = 1; i < model_.tree.links.size(); ++i) {
     const Link& link = model_.tree.links[i];
     for (int k = 0; k < link.joint->nq; ++k) owner[at(link.q0 + k)] = island[i];
     for (int k = 0; k < link.joint->nv; ++k) owner[nq + at(link.v0 + k)] = island[i];
-    largest = std::max(largest, island[i]);
   }
   for (const DriveElement& d : model_.parameters.drives) {
     if (d.state < 0) continue;
@@ -28,7 +27,7 @@ void SceneSystem::make_pattern() const {
     owner[nq + nv + at(d.state)] = owner[nq + at(e.v)];
   }
   for (std::size_t i = 0; i < model_.nz; ++i) {
-    if (owner[nq + nv + i] < 0) owner[nq + nv + i] = island.size() > 1 ? island[1] : 0;
+    if (owner[nq + nv + i] < 0) owner[nq + nv + i] = 0;
   }
   std::vector<bool> follows(n, false);  // depends on its island, which does not depend on it
   const PartStates states = calc_part_states(w_);
@@ -37,7 +36,7 @@ void SceneSystem::make_pattern() const {
     owner[model_.size() + i] = island[at(states.owner[i])];
     follows[model_.size() + i] = states.follows[i] != 0;
   }
-  std::vector<std::vector<int>> members(at(largest) + 1);
+  std::vector<std::vector<int>> members(std::max<std::size_t>(1, current_islands(w_).links.size()));
   for (std::size_t i = 0; i < n; ++i) {
     if (owner[i] >= 0) members[at(owner[i])].push_back(static_cast<int>(i));
   }

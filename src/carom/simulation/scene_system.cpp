@@ -74,7 +74,7 @@ double SceneSystem::event_rate_bound(std::size_t i, double, double) const {
 bool SceneSystem::event_is_kink(std::size_t i) const { return event_traits(w_, i).is_kink; }
 
 bool SceneSystem::may_be_stiff() const {
-  return model_.contact.empty() || !w_.touching.empty() || !model_.forces.empty() ||
+  return model_.contact.empty() || !w_.contacts.touching.empty() || !model_.forces.empty() ||
          !model_.parameters.dofs.empty();
 }
 
@@ -92,7 +92,7 @@ void SceneSystem::some_events(double t, std::span<const double> x,
   some_event_functions(w_, t, x, which, g);
 }
 
-double SceneSystem::event_resolution(std::size_t i) const { return w_.event_resolution[i]; }
+double SceneSystem::event_resolution(std::size_t i) const { return w_.events.resolution[i]; }
 
 bool SceneSystem::event_ends_mode(std::size_t i) const { return event_traits(w_, i).ends_mode; }
 

@@ -25,6 +25,7 @@ class SceneVelocityStep final : public VelocityStep {
   StepProblem& problem() override { return step_.problem(); }
   bool revise(std::size_t island) override { return step_.revise(island); }
   void finish(std::span<double> x_new) override { step_.finish(x_new); }
+  bool missed(std::span<const double> x_new) override { return step_.missed(x_new); }
   std::int64_t bank_actions() const override { return step_.bank_actions(); }
   std::size_t size() const override;
   void add_work(std::span<double> work) const override;
@@ -41,10 +42,10 @@ class SceneSystem final : public System {
 
   std::size_t size() const override;
   Status rhs(double t, std::span<const double> x, std::span<double> xdot) override;
-  std::span<const double> kinks() const override { return w_.kinks; }
+  std::span<const double> kinks() const override { return w_.events.kinks; }
   std::size_t power_count() const override { return model_.does_work ? Powers::kCount : 0; }
   void powers(std::span<double> p) const override {
-    if (!p.empty()) std::ranges::copy(w_.powers.values(), p.begin());
+    if (!p.empty()) std::ranges::copy(w_.ledger.powers.values(), p.begin());
   }
   double power_scale() const override { return known_scales().energy(); }
   void error_weights(std::span<const double> x, double rtol, double atol,

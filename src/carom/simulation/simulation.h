@@ -63,6 +63,8 @@ class Simulation {
   void on_event(Report report) { report_ = std::move(report); }
   /// Polled once per step; when it becomes true, advance returns `interrupted`.
   void interrupt_with(const std::atomic<bool>* flag) { interrupt_ = flag; }
+  /// advance() returns `interrupted` after the step that is being taken.
+  void stop() { is_stopped_ = true; }
   /// Called after every step.
   void on_progress(std::function<void(double t)> progress) { progress_ = std::move(progress); }
 
@@ -159,7 +161,6 @@ class Simulation {
   void watch_unresolved(std::span<const EngineEvent> events);
   void restart();
   void refresh_observer();
-  bool follow_contacts();
   void pass_peaks(bool ends_piece);
   void take_rows(double until);
   double allowed_row_error() const;
@@ -182,6 +183,7 @@ class Simulation {
   bool finish_step(double due);
   void report(const EventOutcome& outcome);
   bool is_stalled(double t_end);
+  std::string describe_stall(double passed);
   bool may_go_over() const;
   bool goes_over(double t_end);
   WorkWatch::Work work_done() const;
@@ -217,6 +219,7 @@ class Simulation {
   std::span<const double> event_state_;  ///< of an event that is only reported; else empty
   std::function<void(double)> progress_;
   const std::atomic<bool>* interrupt_ = nullptr;
+  bool is_stopped_ = false;
   bool needs_start_ = true;
   bool needs_look_ = false;   ///< something was put where it may overlap others
   bool has_changed_ = false;  ///< the right-hand side, but not the state, since the last step
@@ -244,9 +247,15 @@ class Simulation {
     std::vector<std::size_t> picks;  ///< into `row`
     std::vector<double> row;
   } reading_;
-  double velocity_step_ = 0.0;      ///< length of implicit contact steps [s]
-  std::int64_t watched_steps_ = 0;  ///< steps and time when progress was last looked at
-  double watched_time_ = -kInf;
+  double velocity_step_ = 0.0;  ///< length of implicit contact steps [s]
+  /// What passed since progress was last looked at.
+  struct StallWatch {
+    std::int64_t steps = 0;  ///< then
+    double time = -kInf;     ///< then
+    std::int64_t events = 0;
+    std::string contact{};  ///< that began or ended last
+    void note(const EngineEvent& event);
+  } stall_;
   std::string failure_;
   Evidence evidence_;
   std::string last_contact_;  ///< that began or ended, for the words of a failure

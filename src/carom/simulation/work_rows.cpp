@@ -26,7 +26,7 @@ void WorkRows::take(Integrator& integrator, Workspace& observer, double t1, doub
       state_.resize(integrator.state().size());
       integrator.interpolate(t, state_);
       evaluate(observer, t, state_);
-      std::ranges::copy(observer.powers.values(), p.begin());
+      std::ranges::copy(observer.ledger.powers.values(), p.begin());
     };
     quadrature_.take(integrator.previous_time(), t1, powers, allowed);
     quadrature_.integral(t1, work);

@@ -1,4 +1,5 @@
 #include "carom/verify/own_contacts.h"
+#include "carom/base/contact_name.h"
 
 #include <algorithm>
 #include <cmath>
@@ -111,9 +112,9 @@ bool fill(Scenery& s) {
 const std::string& name_of(const Scenery& s, std::size_t body) { return s.model.bodies[body].name; }
 
 std::string watched(const Scenery& s, const PairTrack& p) {
-  const std::string direct = "contact(" + name_of(s, p.a) + "," + name_of(s, p.b) + ")";
+  const std::string direct = contact_name(name_of(s, p.a), name_of(s, p.b));
   if (has_column(s.rows, direct + ".phi")) return direct;
-  const std::string turned = "contact(" + name_of(s, p.b) + "," + name_of(s, p.a) + ")";
+  const std::string turned = contact_name(name_of(s, p.b), name_of(s, p.a));
   return has_column(s.rows, turned + ".phi") ? turned : "";
 }
 

@@ -1,4 +1,5 @@
 #include "carom/verify/own_forces.h"
+#include "carom/base/contact_name.h"
 
 #include <algorithm>
 #include <cmath>
@@ -132,7 +133,7 @@ std::vector<double> from_pairs(const Model& model, const Recording& rows, std::s
     const auto a = static_cast<std::size_t>(pair.body_a), b = static_cast<std::size_t>(pair.body_b);
     if (pair.own >= 0 || (a != body && b != body)) continue;
     const std::string name =
-        "contact(" + model.bodies[a].name + "," + model.bodies[b].name + ").force" + axis;
+        contact_name(model.bodies[a].name, model.bodies[b].name) + ".force" + axis;
     if (!has_column(rows, name)) return {};
     const std::vector<double> on_second = rows.column(name);
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += b == body ? on_second[i] : -on_second[i];

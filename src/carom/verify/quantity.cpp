@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "carom/base/text.h"
-#include "carom/multibody/formula.h"
+#include "carom/math/formula.h"
 #include "carom/verify/own_sums.h"
 
 namespace carom::verify {
@@ -15,6 +15,15 @@ namespace {
                          const std::string& remedy = {}) {
   Diagnostics diagnostics;
   diagnostics.error(where, message, remedy);
+  throw InputError(std::move(diagnostics));
+}
+
+/// Does nothing where there is no error.
+void refuse_formula(const SourcePos& where, const std::string& text, const FormulaError& error) {
+  if (error.empty()) return;
+  Diagnostics diagnostics;
+  diagnostics.error(where, "'" + text + "': " + error.message, {},
+                    show_formula_place(text, error.at));
   throw InputError(std::move(diagnostics));
 }
 
@@ -203,31 +212,30 @@ double calculate(const std::string& text, const Numbers& numbers, const SourcePo
   std::vector<FormulaVariable> variables;
   for (const auto& [name, value] : numbers) variables.push_back({name, &value});
   Formula formula;
-  const std::string error = formula.compile(text, variables);
-  if (!error.empty()) refuse(where, "'" + text + "': " + error);
+  refuse_formula(where, text, formula.compile(text, variables));
   return formula();
 }
 
 std::vector<double> rows_of(const std::string& text, const Case& of, const CaseRun& run,
                             const Numbers& numbers, const SourcePos& where) {
-  std::string error;
-  const std::vector<std::string> names = formula_names(text, error);
-  if (!error.empty()) refuse(where, "'" + text + "': " + error);
+  FormulaError error;
+  const std::vector<FormulaUse> names = find_formula_names(text, error);
+  refuse_formula(where, text, error);
   std::vector<FormulaVariable> variables;
   std::vector<std::vector<double>> columns(names.size());
   std::vector<double> now(names.size());
   for (std::size_t k = 0; k < names.size(); ++k) {
-    const auto constant = numbers.find(names[k]);
+    const std::string& name = names[k].name;
+    const auto constant = numbers.find(name);
     if (constant != numbers.end()) {
-      variables.push_back({names[k], &constant->second});
+      variables.push_back({name, &constant->second});
     } else {
-      columns[k] = column_of(names[k], of, run, where);
-      variables.push_back({names[k], &now[k]});
+      columns[k] = column_of(name, of, run, where);
+      variables.push_back({name, &now[k]});
     }
   }
   Formula formula;
-  error = formula.compile(text, variables);
-  if (!error.empty()) refuse(where, "'" + text + "': " + error);
+  refuse_formula(where, text, formula.compile(text, variables));
   std::vector<double> out(run.rows.rows());
   for (std::size_t i = 0; i < out.size(); ++i) {
     for (std::size_t k = 0; k < names.size(); ++k) {

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <thread>
 
-#include "carom/base/text.h"
+#include "carom/base/json.h"
 #include "carom/engine/model.h"
 #include "carom/record/memory_writer.h"
 #include "carom/scene/read.h"
@@ -165,6 +165,12 @@ void compare_case(const Case& of, CaseResult& out) {
                                  check.relative));
   }
   for (const CaseRun& run : runs) {
+    // A right answer of a run that calls itself doubtful is luck.
+    const std::vector<Finding>& reasons = run.result.verdict.reasons;
+    if (run.result.verdict.grade() != Grade::sound) {
+      const double count = static_cast<double>(reasons.size());
+      out.checks.push_back(compare("not sound: " + reasons[0].text, count, 0.0, 0.0, false));
+    }
     compare_energies(run, out);
     for (const Recomputed& r : recompute_contacts(*run.model, run.rows, run.result.events)) {
       add_recomputed(run, r, out);
@@ -175,7 +181,7 @@ void compare_case(const Case& of, CaseResult& out) {
 
 /// {"energy": {"worst", "tolerance", "values"}, …}: of each kind the one nearest to its limit.
 std::string recomputed_json(const CaseResult& r) {
-  std::string text;
+  JsonObject all;
   for (const char* kind : {"energy", "forces", "events", "gaps"}) {
     const CheckResult* worst = nullptr;
     std::size_t values = 0;
@@ -185,18 +191,36 @@ std::string recomputed_json(const CaseResult& r) {
       if (!worst || c.error / c.tolerance > worst->error / worst->tolerance) worst = &c;
     }
     if (!worst) continue;
-    text += (text.empty() ? "" : ", ") + json_quote(kind) +
-            ": {\"worst\": " + json_number(worst->error) +
-            ", \"tolerance\": " + json_number(worst->tolerance) +
-            ", \"values\": " + std::to_string(values) + "}";
+    JsonObject of_kind;
+    of_kind.number("worst", worst->error).number("tolerance", worst->tolerance);
+    all.put(kind, of_kind.count("values", values).str());
   }
-  return "{" + text + "}";
+  return all.str();
+}
+
+JsonObject& add_check(JsonObject& out, const CheckResult& c) {
+  return out.number("expected", c.expected)
+      .number("computed", c.computed)
+      .number("error", c.error)
+      .number("tolerance", c.tolerance)
+      .flag("relative", c.relative);
 }
 
 std::string check_json(const CheckResult& c) {
-  return "\"expected\": " + json_number(c.expected) + ", \"computed\": " + json_number(c.computed) +
-         ", \"error\": " + json_number(c.error) + ", \"tolerance\": " + json_number(c.tolerance) +
-         ", \"relative\": " + (c.relative ? "true" : "false");
+  JsonObject out;
+  out.text("what", c.what).flag("passed", c.passed);
+  return add_check(out, c).str();
+}
+
+std::string case_json(const CaseResult& r) {
+  const CheckResult none{"", NAN, NAN, NAN, NAN, false, false, {}, 0};
+  const CheckResult* worst = r.worst();
+  JsonObject out;
+  out.text("name", r.name).flag("passed", r.passed);
+  add_check(out, worst ? *worst : none);
+  out.text("source", r.source).text("title", r.title).text("failure", r.failure);
+  out.put("recomputed", recomputed_json(r)).number("cpu_seconds", r.cpu_seconds);
+  return out.line(3).put("checks", json_list(r.checks, check_json, ",\n    ")).str();
 }
 
 }  // namespace
@@ -245,25 +269,7 @@ std::vector<CaseResult> run_cases(std::span<const Case> cases, unsigned threads,
 }
 
 std::string results_json(std::span<const CaseResult> results) {
-  std::string rows;
-  for (const CaseResult& r : results) {
-    rows += (rows.empty() ? "" : ",\n  ") + ("{\"name\": " + json_quote(r.name));
-    rows += std::string(", \"passed\": ") + (r.passed ? "true" : "false") + ", ";
-    const CheckResult none{"", NAN, NAN, NAN, NAN, false, false, {}, 0};
-    const CheckResult* worst = r.worst();
-    rows += check_json(worst ? *worst : none);
-    rows += ", \"source\": " + json_quote(r.source) + ", \"title\": " + json_quote(r.title);
-    rows += ", \"failure\": " + json_quote(r.failure);
-    rows += ", \"recomputed\": " + recomputed_json(r);
-    rows += ", \"cpu_seconds\": " + json_number(r.cpu_seconds) + ",\n   \"checks\": [";
-    for (const CheckResult& c : r.checks) {
-      if (&c != &r.checks.front()) rows += ",\n    ";
-      rows += "{\"what\": " + json_quote(c.what) +
-              ", \"passed\": " + (c.passed ? "true" : "false") + ", " + check_json(c) + "}";
-    }
-    rows += "]}";
-  }
-  return "{\"cases\": [" + rows + "]}\n";
+  return JsonObject().put("cases", json_list(results, case_json, ",\n  ")).str() + "\n";
 }
 
 }  // namespace carom::verify

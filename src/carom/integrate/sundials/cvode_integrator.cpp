@@ -47,6 +47,7 @@ class CvodeIntegrator final : public Integrator {
   StepStatus repeat_until(double t_end) override;
   bool interpolates_repeated_step() const override { return false; }
 
+  int lowered_orders() const override;
   double time() const override { return record_.time; }
   double previous_time() const override { return record_.previous_time; }
   std::span<const double> state() const override { return record_.state; }
@@ -93,6 +94,7 @@ void CvodeIntegrator::set_options() {
   CVodeSetMaxErrTestFails(memory, 30);  // a jump of the force takes more than its 7
   if (std::isfinite(settings.max_step)) CVodeSetMaxStep(memory, settings.max_step);
   if (family_ == Multistep::bdf_2) CVodeSetMaxOrd(memory, 2);
+  if (family_ == Multistep::bdf) CVodeSetStabLimDet(memory, SUNTRUE);
   if (!is_implicit()) {
     fixed_point_.reset(SUNNonlinSol_FixedPoint(problem_.state(), 0, problem_.context()));
     CVodeSetNonlinearSolver(memory, fixed_point_.get());
@@ -107,6 +109,8 @@ void CvodeIntegrator::set_options() {
 
 void CvodeIntegrator::start(double t, std::span<const double> x) {
   if (has_started_) ++problem_.statistics().restarts;
+  // An event, or the step once more: slopes have hardly changed but those of what begins.
+  const bool goes_on = has_started_ && t >= record_.previous_time && t <= record_.time;
   has_started_ = true;
   rejected_before_start_ = problem_.statistics().rejected_steps;
   record_.start(t, x);
@@ -118,7 +122,14 @@ void CvodeIntegrator::start(double t, std::span<const double> x) {
     std::ranges::copy(x, values(problem_.state()).begin());
     CVodeReInit(memory_.get(), t, problem_.state());
   }
+  if (goes_on) problem_.keep_jacobian();
   CVodeSetInitStep(memory_.get(), problem_.settings().initial_step);
+}
+
+int CvodeIntegrator::lowered_orders() const {
+  long count = 0;
+  if (memory_) CVodeGetNumStabLimOrderReds(memory_.get(), &count);
+  return static_cast<int>(count);
 }
 
 void CvodeIntegrator::count_rejected() {

@@ -22,11 +22,22 @@ class NewtonMatrix {
   /// df/dx at (t, x), where f = f(t, x), into a matrix of the kind of matrix().
   Status fill(double t, std::span<const double> x, std::span<const double> f, SUNMatrix jacobian);
 
+  /// What fill() found last, by columns; empty before, and where there is no pattern.
+  struct Known {
+    SparsePattern pattern;
+    std::vector<double> values;
+  };
+  Known known() const;
+  /// The next fill() takes `known` instead of new differences; entries that it does not have are
+  /// zero.
+  void take(const Known& known);
+
  private:
-  Status fill_dense(double t, std::span<const double> x, std::span<const double> f, double* data);
+  Status evaluate(double t, std::span<const double> x, std::span<const double> f);
 
   DifferenceJacobian jacobian_;
   std::vector<double> sparse_values_;
+  bool is_known_ = false, takes_known_ = false;
   MatrixHandle matrix_;
   LinearSolverHandle solver_;
 };

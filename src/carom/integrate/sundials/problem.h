@@ -24,6 +24,8 @@ class SundialsProblem {
   /// then call rebuild().
   bool has_changed() const;
   void rebuild(bool implicit);
+  /// The first Jacobian after a restart is the last one before it.
+  void keep_jacobian();
 
   System& system() { return system_; }
   const IntegratorSettings& settings() const { return settings_; }
@@ -69,6 +71,9 @@ class SundialsProblem {
   VectorHandle state_;
   VectorHandle scratch_;
   std::optional<NewtonMatrix> newton_;
+  NewtonMatrix::Known last_jacobian_;  ///< of the matrix before
+  int kept_ = 0;                       ///< restarts since a Jacobian was evaluated
+  std::int64_t jacobians_ = 0;         ///< evaluated at the last one
   std::string message_;
 };
 

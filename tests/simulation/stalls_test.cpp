@@ -1,0 +1,144 @@
+// Scenes in which a method can get stuck: counts of evaluations, which are the same on every
+// machine. Bounds are about twice what the runs take. CPU seconds: benchmarks/stalls.py.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "scene_runs.h"
+
+namespace carom {
+namespace {
+
+using testing::model_of;
+
+struct Bound {
+  const char* scene;
+  double until;
+  std::int64_t evaluations;
+};
+
+RunResult run_stall_scene(const char* name, double until, std::vector<std::string> settings = {}) {
+  const auto folder = std::filesystem::path(CAROM_SOURCE_DIR) / "benchmarks/scenes/stalls";
+  const std::ifstream file(folder / (std::string(name) + ".yaml"));
+  std::ostringstream text;
+  text << file.rdbuf();
+  settings.push_back("run.until=" + std::to_string(until));
+  settings.push_back("run.max_steps=50000");
+  return run(model_of(text.str(), settings));
+}
+
+class Stalls : public ::testing::TestWithParam<Bound> {};
+
+TEST_P(Stalls, TakesBoundedWork) {
+  const auto& [scene, until, evaluations] = GetParam();
+  const RunResult result = run_stall_scene(scene, until);
+  EXPECT_EQ(result.status, RunStatus::completed) << result.reason;
+  EXPECT_LT(result.statistics.counts.rhs_evaluations, evaluations);
+  EXPECT_LT(std::abs(result.energy.residual), 1e-3 * result.energy_scale);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, Stalls,
+                         ::testing::Values(Bound{"stack_of_cylinders", 0.01, 1800},
+                                           Bound{"six_shapes", 0.1, 7000},
+                                           Bound{"heap_of_shapes", 0.08, 22000},
+                                           Bound{"spin", 0.01, 23000}, Bound{"dominoes", 0.3, 5000},
+                                           Bound{"ramp", 0.8, 30000}),
+                         [](const auto& test) { return std::string(test.param.scene); });
+
+// A box that tips over on one edge and slides: stiff, but not so that the explicit method's own
+// measure of it passes the border. Without a trial of BDF it takes 15 evaluations every 0.3 ms.
+TEST(Switching, TriesBdfWhereStepsStayShortForNoReason) {
+  const RunResult result = run_stall_scene("dominoes", 0.35);
+  ASSERT_EQ(result.status, RunStatus::completed) << result.reason;
+  EXPECT_LT(result.statistics.counts.rhs_evaluations, 5500) << "9900 without";
+}
+
+// A contact that begins while BDF is in use needs no new Jacobian: its force begins at zero.
+TEST(Switching, KeepsTheJacobianOverEvents) {
+  const RunResult result = run_stall_scene("dominoes", 0.52);
+  ASSERT_EQ(result.status, RunStatus::completed) << result.reason;
+  EXPECT_LT(result.statistics.counts.jacobian_evaluations, 40) << "45 without";
+}
+
+// At loose tolerances the error estimate of the explicit method sees an instability late, and its
+// steps swing about the border: 280,484 evaluations once, six times those at 1e-6.
+TEST(Switching, TakesFewerEvaluationsAtALooserTolerance) {
+  std::int64_t evaluations[2];
+  for (const int tight : {0, 1}) {
+    const RunResult result =
+        run_stall_scene("cam", 0.2, {tight ? "run.tolerance=1e-6" : "run.tolerance=1e-4"});
+    ASSERT_EQ(result.status, RunStatus::completed) << result.reason;
+    evaluations[tight] = result.statistics.counts.rhs_evaluations;
+  }
+  EXPECT_LT(evaluations[0], evaluations[1]);
+}
+
+constexpr const char* kChip = R"(
+carom: 1
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  chip: {material: steel, shapes: [{box: {size: [1e-3, 1e-3, 1e-5]}}], position: [0, 0, 5e-6]}
+run: {until: 1e4, tolerance: 1e-6, integrator: erk8}
+)";
+
+TEST(Stall, EndsTheRunAndNamesTheContactAndARemedy) {
+  const RunResult result = run(model_of(kChip));
+  EXPECT_EQ(result.status, RunStatus::failed);
+  for (const char* part : {"stalls at t = ", "'floor' and 'chip'", "contact.k_red"}) {
+    EXPECT_NE(result.reason.find(part), std::string::npos) << result.reason;
+  }
+  EXPECT_LT(result.statistics.counts.steps, 50000);
+}
+
+TEST(Stall, IsNotWhatAMethodDoesThatGetsThere) {
+  const RunResult result =
+      run(model_of(kChip, {"run.integrator=auto", "run.until=1", "run.max_steps=20000"}));
+  EXPECT_EQ(result.status, RunStatus::completed) << result.reason;
+}
+
+// Steps of 1 ms are fifty times too long for the impact of an oak ball: an implicit method stops
+// it, and the verdict tells; no step may throw it back with energy from nothing. Edges are stiffer,
+// and a box is stopped by steps of up to 0.3 ms; beyond, the run fails with the step that it needs.
+TEST(Sdirk2, SurvivesImpactsShorterThanItsStep) {
+  for (const char* shape : {"sphere: {radius: 0.05}", "box: {size: 0.1}"}) {
+    for (const char* step : {"5e-5", "1e-4", "3e-4", "1e-3", "3e-3"}) {
+      if (shape[0] == 'b' && std::stod(step) > 3e-4) continue;
+      const std::string scene = std::string(R"(
+carom: 1
+bodies:
+  floor: {fixed: true, material: oak, shapes: [{half_space: {}}]}
+  ball: {material: oak, shapes: [{)") +
+                                shape + R"(}], position: [0, 0, 0.1], velocity: [0.1, 0, 0]}
+run: {until: 1, integrator: sdirk2}
+)";
+      const RunResult result = run(model_of(scene, {std::string("run.step=") + step}));
+      ASSERT_EQ(result.status, RunStatus::completed) << result.reason << " " << shape << step;
+      EXPECT_NEAR(result.bodies[1].position.z, 0.05, 0.055) << shape << step;
+      EXPECT_GT(result.bodies[1].position.z, 0.045) << shape << step;
+    }
+  }
+}
+
+TEST(Sdirk2, SaysInCheckWhatItCannotDo) {
+  for (const char* method : {"sdirk2", "auto"}) {
+    ReadOptions options;
+    options.overrides = {std::string("run.integrator=") + method, "run.step=1e-4"};
+    Diagnostics findings;
+    ASSERT_TRUE(compile(read_scene_text(kChip, "test", options), findings));
+    bool says = false;
+    for (const Diagnostic& finding : findings.all()) {
+      says |= finding.message.find("sdirk2 cannot follow") != std::string::npos;
+    }
+    EXPECT_EQ(says, std::string(method) == "sdirk2") << method;
+  }
+}
+
+TEST(MaxCpu, EndsARunThatWouldTakeLonger) {
+  const RunResult result = run(model_of(kChip, {"run.max_cpu=0.05", "run.until=0.5"}));
+  EXPECT_EQ(result.status, RunStatus::interrupted);
+  EXPECT_NE(result.reason.find("run.max_cpu"), std::string::npos) << result.reason;
+  EXPECT_GT(result.time, 0.0);
+}
+
+}  // namespace
+}  // namespace carom
