@@ -50,6 +50,7 @@ python3 benchmarks/stalls.py build-bench/carom "$out"
 "$bin/proximity/bench_broad_phase" >"$out/broad_phase.csv"
 [ ! -x "$bin/proximity/bench_mesh_queries" ] ||
   "$bin/proximity/bench_mesh_queries" >"$out/mesh_queries.csv"
+"$bin/proximity/intersections/bench_intersections" >"$out/intersections.csv"
 
 # Instructions per evaluation: the difference of two run lengths, so that start-up drops out.
 count() { valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 >/dev/null |
@@ -73,6 +74,7 @@ if command -v valgrind >/dev/null; then
   done
 fi
 
+! command -v valgrind >/dev/null || python3 benchmarks/instructions.py build-bench/carom "$out"
 for scene in free_body pendulum; do
   command -v valgrind >/dev/null || break
   short=$(count "$bin/bench_evaluation" $scene 100)

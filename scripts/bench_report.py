@@ -124,6 +124,23 @@ def mesh_queries(folder):
                           "mean answer [m] or count", "FCL's time / Carom's"], body)
 
 
+def intersections(folder):
+    rows = read(folder / "intersections.csv")
+    if not rows:
+        return []
+    lines = ["### Intersecting triangles of two meshes", "",
+             "Bumpy spheres and tori; the second mesh is a copy of the first in another pose. Referee: "
+             "the number of pairs by exact predicates. `carom_curves` are pairs, segments and closed "
+             "curves, `carom_patches` also areas, volumes and moments. FCL gives pairs, ODE and Bullet "
+             "contacts, so theirs may be fewer or more.", ""]
+    own = {r["mesh"]: float(r["median_us"]) for r in rows if r["engine"] == "carom_curves"}
+    body = [[r["mesh"], r["triangles"], r["engine"], r["median_us"],
+             f"{r['least_us']} to {r['ninth_decile_us']}", f"{r['found']} of {r['pairs']}",
+             f"{float(r['median_us']) / own[r['mesh']]:.2g}"] for r in rows]
+    return lines + table(["mesh", "triangles", "engine", "median [us]", "least to ninth decile",
+                          "found", "times carom_curves"], body)
+
+
 def broad_phase(folder):
     rows = read(folder / "broad_phase.csv")
     if not rows:
@@ -155,7 +172,8 @@ def generated():
         lines += [f"## {folder.name}", ""]
         lines += table(["", ""], [[r["field"], r["value"]] for r in read(folder / "machine.csv")])
         lines += goals(folder) + scenes(folder) + forward_dynamics(folder) + scaling(folder)
-        lines += distances(folder) + mesh_queries(folder) + broad_phase(folder)
+        lines += distances(folder) + mesh_queries(folder) + intersections(folder)
+        lines += broad_phase(folder)
         lines += idealised(folder)
     return "\n".join(lines)
 

@@ -237,10 +237,31 @@ def stalls(folder):
           r["goal_s"] or "an end"] for r in rows])
 
 
+# Where a run takes more than a tenth more instructions than in 0.1.0.
+DEARER = {}
+
+
+def instructions(folder):
+    rows = read(folder / "run_instructions.csv")
+    if not rows:
+        return []
+    lines = ["### Instructions of whole runs, beside 0.1.0", "",
+             "`benchmarks/instructions.py`: the command from its start to its end under callgrind, reading the "
+             "scene included.", ""]
+    body = []
+    for r in rows:
+        ratio = float(r["instructions"]) / float(r["instructions_0_1_0"])
+        body.append([r["run"], f"{float(r['instructions_0_1_0']) / 1e6:.1f}", f"{float(r['instructions']) / 1e6:.1f}",
+                     f"{ratio:.2f}", r["evaluations_0_1_0"], r["evaluations"],
+                     DEARER.get(r["run"], "") if ratio > 1.1 else ""])
+    return lines + table(["run", "0.1.0 [million]", "now [million]", "ratio", "evaluations in 0.1.0",
+                          "evaluations now", "why"], body)
+
+
 def scenes(folder):
     lines = []
     if standings := summary(folder):
         lines += ["### Scenes at a glance", ""] + standings
     for entry in SECTIONS:
         lines += section(folder, *entry)
-    return lines + settings(folder) + stalls(folder)
+    return lines + settings(folder) + stalls(folder) + instructions(folder)

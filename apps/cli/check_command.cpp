@@ -1,12 +1,14 @@
 // carom check: validates a scene and prints what was understood.
 #include <fmt/core.h>
 
+#include "carom/base/json.h"
 #include "carom/base/text.h"
 #include "carom/engine/study.h"
 #include "carom/scene/expand.h"
 #include "carom/simulation/run.h"
 #include "carom/sweep/read_study.h"
 #include "exit_code.h"
+#include "mesh_report.h"
 #include "scene_source.h"
 #include "surface_report.h"
 #include "sweep_command.h"
@@ -76,26 +78,28 @@ int check(const CheckOptions& o) {
   const std::unique_ptr<Simulation> start = check_run(model);
   const Freedom freedom = count_freedom(start->workspace(), start->state());
   if (o.json) {
-    std::string bodies;
+    JsonObject bodies;
     for (const BodyInfo& b : model->bodies) {
       const MassProperties& m = b.mass;
-      bodies += (bodies.empty() ? "" : ", ") + json_quote(b.name) +
-                fmt::format(
-                    ": {{\"mass\": {}, \"com\": [{}, {}, {}], \"inertia\": [{}, {}, {}, {}, {}, "
-                    "{}], \"volume\": {}, \"fixed\": {}}}",
-                    json_number(m.mass), json_number(m.com.x), json_number(m.com.y),
-                    json_number(m.com.z), json_number(m.inertia.xx), json_number(m.inertia.yy),
-                    json_number(m.inertia.zz), json_number(m.inertia.xy), json_number(m.inertia.xz),
-                    json_number(m.inertia.yz), json_number(m.volume), b.link == 0);
+      const Sym3& I = m.inertia;
+      JsonObject body;
+      body.number("mass", m.mass)
+          .put("com", json_numbers(std::array{m.com.x, m.com.y, m.com.z}, ", "));
+      body.put("inertia", json_numbers(std::array{I.xx, I.yy, I.zz, I.xy, I.xz, I.yz}, ", "));
+      bodies.put(b.name, body.number("volume", m.volume).flag("fixed", b.link == 0).str());
     }
-    say("{{\"name\": {}, \"bodies\": {{{}}}, \"joints\": {}, \"degrees_of_freedom\": {}, "
-        "\"constraint_rows\": {}, \"redundant_rows\": {}, \"states\": {}{}}}\n",
-        json_quote(model->scene.name), bodies, model->joints.size(), freedom.degrees, freedom.rows,
-        freedom.redundant, model->size(), surfaces_json(*model));
+    JsonObject out;
+    out.text("name", model->scene.name).put("bodies", bodies.str());
+    out.count("joints", model->joints.size()).count("degrees_of_freedom", freedom.degrees);
+    out.count("constraint_rows", freedom.rows).count("redundant_rows", freedom.redundant);
+    out.count("states", model->size()).all_of(surfaces_json(*model));
+    out.all_of(meshes_json(*model));
+    say("{}\n", out.str());
     return kDone;
   }
   say("{}\n\n", model->scene.name);
   print_bodies(*model);
+  print_meshes(*model);
   say("\n");
   print_joints(*model);
   print_surfaces(*model);

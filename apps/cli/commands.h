@@ -33,6 +33,7 @@ void add_settle(Program& program);
 void add_linearize(Program& program);
 void add_inverse(Program& program);
 void add_distance(Program& program);
+void add_intersect(Program& program);
 void add_page(Program& program);
 void add_materials(Program& program);
 void add_verify(Program& program);

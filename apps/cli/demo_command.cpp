@@ -1,5 +1,6 @@
 // carom demo: the built-in scenes, listed or run.
 
+#include "carom/base/json.h"
 #include "carom/base/text.h"
 #include "demos.h"
 #include "exit_code.h"
@@ -10,7 +11,7 @@ namespace carom::cli {
 namespace {
 
 int list_demos(bool json) {
-  std::string rows;
+  std::vector<std::string> rows;
   for (const Demo& demo : demos()) {
     Diagnostics diagnostics;
     ReadOptions options;
@@ -18,13 +19,12 @@ int list_demos(bool json) {
     const std::optional<Scene> scene = read_scene_text(demo.text, demo.name, options, diagnostics);
     const std::string title = scene ? scene->name : "";
     if (json) {
-      rows += (rows.empty() ? "" : ",\n ") + ("{\"name\": " + json_quote(demo.name)) +
-              ", \"title\": " + json_quote(title) + "}";
+      rows.push_back(JsonObject().text("name", demo.name).text("title", title).str());
     } else {
       say("{:<20} {}\n", demo.name, title);
     }
   }
-  if (json) say("[{}]\n", rows);
+  if (json) say("{}\n", json_rows(rows));
   return kDone;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/base/json.h"
 #include "carom/base/text.h"
 #include "carom/contact/friction_law.h"
 #include "carom/contact/materials.h"
@@ -47,15 +48,11 @@ void print_fields(std::span<const ParamField> fields, bool completed) {
 }
 
 std::string json_fields(std::span<const ParamField> fields) {
-  std::string out = "[";
-  for (const ParamField& f : fields) {
-    if (out.size() > 1) out += ", ";
-    out += fmt::format(
-        "{{\"name\": {}, \"unit\": {}, \"doc\": {}, \"default\": {}, \"min\": {}, \"max\": {}}}",
-        json_quote(f.name), json_quote(f.unit), json_quote(f.doc), json_number(f.default_value),
-        json_number(f.min), json_number(f.max));
-  }
-  return out + "]";
+  return json_list(fields, [](const ParamField& f) {
+    JsonObject out;
+    out.text("name", f.name).text("unit", f.unit).text("doc", f.doc);
+    return out.number("default", f.default_value).number("min", f.min).number("max", f.max).str();
+  });
 }
 
 struct Row {
@@ -97,21 +94,19 @@ std::vector<Row> rows_of(const std::string& catalogue) {
 }
 
 int list_materials(bool json) {
-  std::string out;
+  std::vector<std::string> out;
   for (const Material& m : material_palette()) {
     if (json) {
-      out += (out.empty() ? "" : ",\n ") +
-             fmt::format(
-                 "{{\"name\": {}, \"density\": {}, \"youngs_modulus\": {}, \"poissons_ratio\": {}, "
-                 "\"source\": {}}}",
-                 json_quote(m.name), json_number(m.density), json_number(m.youngs_modulus),
-                 json_number(m.poissons_ratio), json_quote(m.source));
+      JsonObject row;
+      row.text("name", m.name).number("density", m.density);
+      row.number("youngs_modulus", m.youngs_modulus).number("poissons_ratio", m.poissons_ratio);
+      out.push_back(row.text("source", m.source).str());
     } else {
       say("{:<18} density {:>8.6g} kg/m3   E {:>10.4g} Pa   nu {:<6.4g} {}\n", m.name, m.density,
           m.youngs_modulus, m.poissons_ratio, m.source);
     }
   }
-  if (json) say("[{}]\n", out);
+  if (json) say("{}\n", json_rows(out));
   return kDone;
 }
 
@@ -127,18 +122,18 @@ int list_catalogue(const std::string& catalogue, bool json) {
   // Laws complete what is not given from the pair of materials.
   const bool completed =
       catalogue == "normal" || catalogue == "friction" || catalogue == "resistance";
-  std::string out;
+  std::vector<std::string> out;
   for (const Row& row : rows_of(catalogue)) {
     if (json) {
-      out += (out.empty() ? "" : ",\n ") +
-             fmt::format("{{\"name\": {}, \"doc\": {}, \"fields\": {}}}", json_quote(row.name),
-                         json_quote(row.doc), json_fields(row.fields));
+      JsonObject described;
+      described.text("name", row.name).text("doc", row.doc);
+      out.push_back(described.put("fields", json_fields(row.fields)).str());
     } else {
       say("{:<20} {}\n", row.name, row.doc);
       print_fields(row.fields, completed);
     }
   }
-  if (json) say("[{}]\n", out);
+  if (json) say("{}\n", json_rows(out));
   return kDone;
 }
 

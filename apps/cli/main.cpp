@@ -48,8 +48,8 @@ int run_program(int argc, char** argv) {
   program.app.set_version_flag("--version", std::string("carom ") + kVersion);
   program.app.failure_message(CLI::FailureMessage::simple);
   for (const auto add : {add_run, add_demo, add_check, add_new, add_list, add_schema, add_settle,
-                         add_linearize, add_inverse, add_distance, add_materials, add_page,
-                         add_plot, add_view, add_verify, add_sweep, add_completion}) {
+                         add_linearize, add_inverse, add_distance, add_intersect, add_materials,
+                         add_page, add_plot, add_view, add_verify, add_sweep, add_completion}) {
     add(program);
   }
   if (argc == 1) {

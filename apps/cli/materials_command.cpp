@@ -2,9 +2,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
+#include "carom/base/json.h"
 #include "carom/base/text.h"
 #include "carom/contact/contact_radius.h"
 #include "carom/contact/impact_estimate.h"
@@ -30,37 +32,37 @@ struct MaterialsOptions {
 /// Samples within a contact from which its force can be drawn.
 constexpr double kSamples = 20.0;
 
+std::string solid_json(const Material& m) {
+  JsonObject out;
+  out.text("name", m.name).number("density", m.density).number("youngs_modulus", m.youngs_modulus);
+  out.number("poissons_ratio", m.poissons_ratio);
+  out.number("yield_strength", m.yield_strength < 0.0 ? NAN : m.yield_strength);
+  return out.text("source", m.source).str();
+}
+
+std::string pair_json(const MaterialPair& p) {
+  JsonObject out;
+  out.put("between", json_texts(std::array<std::string, 2>{p.first, p.second}));
+  out.number("restitution", p.restitution).number("mu_k", p.mu_k).number("mu_s", p.mu_s);
+  return out.number("mu_r", p.mu_r).text("source", p.source).str();
+}
+
 int list_palettes(bool json) {
-  std::string solids, pairs;
+  if (json) {
+    JsonObject out;
+    out.put("solids", json_list(material_palette(), solid_json, ",\n  "));
+    say("{}\n", out.line(1).put("pairs", json_list(pair_palette(), pair_json, ",\n  ")).str());
+    return kDone;
+  }
   for (const Material& m : material_palette()) {
-    solids +=
-        (solids.empty() ? "" : ",\n  ") +
-        fmt::format(
-            "{{\"name\": {}, \"density\": {}, \"youngs_modulus\": {}, \"poissons_ratio\": {}, "
-            "\"yield_strength\": {}, \"source\": {}}}",
-            json_quote(m.name), json_number(m.density), json_number(m.youngs_modulus),
-            json_number(m.poissons_ratio),
-            m.yield_strength < 0.0 ? "null" : json_number(m.yield_strength), json_quote(m.source));
-    if (!json) {
-      say("{:<18} density {:>8.6g} kg/m3   E {:>10.4g} Pa   nu {:<6.4g} {}\n", m.name, m.density,
-          m.youngs_modulus, m.poissons_ratio, m.source);
-    }
+    say("{:<18} density {:>8.6g} kg/m3   E {:>10.4g} Pa   nu {:<6.4g} {}\n", m.name, m.density,
+        m.youngs_modulus, m.poissons_ratio, m.source);
   }
-  if (!json) say("\npairs (a pair that is missing takes the mean of each with itself)\n");
+  say("\npairs (a pair that is missing takes the mean of each with itself)\n");
   for (const MaterialPair& p : pair_palette()) {
-    pairs +=
-        (pairs.empty() ? "" : ",\n  ") +
-        fmt::format(
-            "{{\"between\": [{}, {}], \"restitution\": {}, \"mu_k\": {}, \"mu_s\": {}, "
-            "\"mu_r\": {}, \"source\": {}}}",
-            json_quote(p.first), json_quote(p.second), json_number(p.restitution),
-            json_number(p.mu_k), json_number(p.mu_s), json_number(p.mu_r), json_quote(p.source));
-    if (!json) {
-      say("{:<16} {:<18} restitution {:<5.3g} mu_k {:<5.3g} mu_s {:<5.3g} mu_r {:<6.4g} {}\n",
-          p.first, p.second, p.restitution, p.mu_k, p.mu_s, p.mu_r, p.source);
-    }
+    say("{:<16} {:<18} restitution {:<5.3g} mu_k {:<5.3g} mu_s {:<5.3g} mu_r {:<6.4g} {}\n",
+        p.first, p.second, p.restitution, p.mu_k, p.mu_s, p.mu_r, p.source);
   }
-  if (json) say("{{\"solids\": [{}],\n \"pairs\": [{}]}}\n", solids, pairs);
   return kDone;
 }
 
@@ -72,11 +74,10 @@ struct Meeting {
 };
 
 std::string impact_json(const PairLaw& law, const LawImpact& i) {
-  return fmt::format(
-      "{{\"law\": {}, \"separates\": {}, \"duration\": {}, \"depth\": {}, \"force\": {}, "
-      "\"speed_out\": {}}}",
-      json_quote(law.normal->name), i.separates ? "true" : "false", json_number(i.duration),
-      json_number(i.depth), json_number(i.force), json_number(i.speed_out));
+  JsonObject out;
+  out.text("law", law.normal->name).flag("separates", i.separates).number("duration", i.duration);
+  out.number("depth", i.depth).number("force", i.force);
+  return out.number("speed_out", i.speed_out).str();
 }
 
 void print_impact(const PairLaw& law, const LawImpact& i) {
@@ -99,16 +100,16 @@ void print_meeting(const Meeting& m, double speed, bool json) {
   const double yield = m.law.material.yield_strength;
   const bool plastic = yield > 0.0 && e.pressure > 1.6 * yield;
   if (json) {
-    say("{{\"between\": [{}, {}], \"modulus\": {}, \"radius\": {}, \"mass\": {}, \"speed\": {}, "
-        "\"restitution\": {}, \"mu_k\": {}, \"mu_s\": {}, \"mu_r\": {}, \"duration\": {}, "
-        "\"depth\": {}, \"force\": {}, \"contact_radius\": {}, \"pressure\": {}, "
-        "\"output_step\": {}, \"plastic\": {}, \"by_law\": {}, \"note\": {}}}\n",
-        json_quote(m.first), json_quote(m.second), json_number(m.law.material.modulus),
-        json_number(m.radius), json_number(m.mass), json_number(speed), json_number(restitution),
-        json_number(m.law.material.mu_k), json_number(m.law.material.mu_s),
-        json_number(m.law.material.mu_r), json_number(e.duration), json_number(e.depth),
-        json_number(e.force), json_number(e.radius), json_number(e.pressure), json_number(step),
-        plastic ? "true" : "false", impact_json(m.law, by_law), json_quote(m.note));
+    const PairMaterial& material = m.law.material;
+    JsonObject out;
+    out.put("between", json_texts(std::array{m.first, m.second}));
+    out.number("modulus", material.modulus).number("radius", m.radius).number("mass", m.mass);
+    out.number("speed", speed).number("restitution", restitution).number("mu_k", material.mu_k);
+    out.number("mu_s", material.mu_s).number("mu_r", material.mu_r).number("duration", e.duration);
+    out.number("depth", e.depth).number("force", e.force).number("contact_radius", e.radius);
+    out.number("pressure", e.pressure).number("output_step", step).flag("plastic", plastic);
+    out.put("by_law", impact_json(m.law, by_law)).text("note", m.note);
+    say("{}\n", out.str());
     return;
   }
   if (!m.note.empty()) tell("note: {}\n", m.note);
@@ -180,7 +181,7 @@ int meet_bodies(const MaterialsOptions& o) {
   int shown = 0;
   for (std::size_t i = 0; i < A.shapes.size(); ++i) {
     for (std::size_t k = 0; k < B.shapes.size(); ++k) {
-      const SurfaceRef ra{a, static_cast<int>(i)}, rb{b, static_cast<int>(k)};
+      const ShapeRef ra{a, static_cast<int>(i)}, rb{b, static_cast<int>(k)};
       if (!may_touch(scene, ra, rb)) continue;
       Meeting m;
       m.first = A.name + " (" + A.shapes[i].shape.kind->name + ")";

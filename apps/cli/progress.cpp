@@ -23,7 +23,7 @@ std::size_t terminal_columns() {
 }
 
 /// 8 s, 3 min 20 s, 2 h 5 min
-std::string duration_text(double seconds) {
+std::string time_left_text(double seconds) {
   const auto s = static_cast<long>(std::ceil(std::min(seconds, 3.6e8)));
   if (s < 60) return fmt::format("{} s", s);
   if (s < 3600) return fmt::format("{} min {} s", s / 60, s % 60);
@@ -69,7 +69,7 @@ std::string progress_line(const ProgressState& s, std::size_t columns) {
   };
   if (s.wall > 0.0) add(fmt::format("{:.3g} x real time", done / s.wall));
   add(fmt::format("{} event{}", s.events, s.events == 1 ? "" : "s"));
-  if (share > 0.0) add("about " + duration_text(s.wall * (1.0 - share) / share) + " left");
+  if (share > 0.0) add("about " + time_left_text(s.wall * (1.0 - share) / share) + " left");
   return line.substr(0, columns > 0 ? columns - 1 : 0);
 }
 

@@ -10,7 +10,6 @@ struct RunCommandOptions {
   std::vector<std::string> output;
   bool json = false, quiet = false, no_output = false, error = false, page = false;
   bool resume = false;
-  double max_cpu = 0.0;  ///< [s]; 0: no limit
 };
 
 void add_run_options(CLI::App& command, RunCommandOptions& options);

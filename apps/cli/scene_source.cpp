@@ -24,6 +24,7 @@ std::vector<NamedOverride> overrides_of(const SceneOptions& o) {
     all.push_back({"--output-step", "run.output.step", number_text(*o.output_step)});
   }
   if (o.checkpoint) all.push_back({"--checkpoint", "run.checkpoint", number_text(*o.checkpoint)});
+  if (o.max_cpu) all.push_back({"--max-cpu", "run.max_cpu", number_text(*o.max_cpu)});
   if (o.integrator) all.push_back({"--integrator", "run.integrator", *o.integrator});
   if (!o.channels.empty()) {
     std::string list = "[";

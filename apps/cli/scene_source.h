@@ -14,7 +14,7 @@ struct SceneOptions {
   std::string file;  ///< empty: `demo` is meant
   std::string demo;
   std::vector<std::string> set;
-  std::optional<double> until, tolerance, step, output_step, checkpoint;
+  std::optional<double> until, tolerance, step, output_step, checkpoint, max_cpu;
   std::optional<std::string> integrator;
   std::vector<std::string> channels;
   bool allow_outside = false;

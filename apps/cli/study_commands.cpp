@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "carom/base/json.h"
 #include "carom/base/text.h"
 #include "carom/engine/inverse.h"
 #include "carom/engine/linearize.h"
@@ -22,7 +23,7 @@ struct StudyOptions {
 };
 
 CLI::App* add_study(Program& program, const char* name, const char* doc,
-                    std::shared_ptr<StudyOptions> options, Action action) {
+                    const std::shared_ptr<StudyOptions>& options, Action action) {
   CLI::App* command = program.add(name, doc, std::move(action));
   command->add_option("scene", options->scene.file, "scene file (.yaml)")->required();
   command->add_flag("--json", options->json, "print one JSON document on stdout");
@@ -30,31 +31,21 @@ CLI::App* add_study(Program& program, const char* name, const char* doc,
   return command;
 }
 
-std::string json_list(std::span<const double> values) {
-  std::string out = "[";
-  for (std::size_t i = 0; i < values.size(); ++i) out += (i ? ", " : "") + json_number(values[i]);
-  return out + "]";
-}
-
-std::string json_names(std::span<const std::string> names) {
-  std::string out = "[";
-  for (std::size_t i = 0; i < names.size(); ++i) out += (i ? ", " : "") + json_quote(names[i]);
-  return out + "]";
-}
+std::string numbers(std::span<const double> values) { return json_numbers(values, ", "); }
 
 /// Row by row, also where rows are empty.
 std::string json_matrix(std::span<const double> values, std::size_t rows, std::size_t columns) {
-  std::string out = "[";
+  std::vector<std::string> out;
   for (std::size_t i = 0; i < rows; ++i) {
-    out += (i ? ", " : "") + json_list(values.subspan(i * columns, columns));
+    out.push_back(numbers(values.subspan(i * columns, columns)));
   }
-  return out + "]";
+  return json_list(out, [](const std::string& row) { return row; });
 }
 
 int settle(const StudyOptions& o) {
   const StudyState s(load_model(o.scene), true);
   const EquilibriumResult& e = s.equilibrium;
-  std::string joints;
+  JsonObject joints;
   for (const JointInfo& joint : s.model->joints) {
     const std::string name = joint.name.empty()
                                  ? s.model->bodies[static_cast<std::size_t>(joint.body)].name
@@ -62,16 +53,16 @@ int settle(const StudyOptions& o) {
     const std::span<const double> q(s.x.data() + joint.q0,
                                     static_cast<std::size_t>(joint.kind->nq));
     if (o.json) {
-      joints += (joints.empty() ? "" : ", ") + json_quote(name) + ": {\"q\": " + json_list(q) + "}";
+      joints.put(name, JsonObject().put("q", numbers(q)).str());
     } else {
-      say("{:<20} q = {}\n", name, json_list(q));
+      say("{:<20} q = {}\n", name, numbers(q));
     }
   }
   if (o.json) {
-    say("{{\"status\": \"{}\", \"reason\": {}, \"residual\": {}, \"iterations\": {}, \"joints\": "
-        "{{{}}}}}\n",
-        e.found ? "completed" : "failed", json_quote(e.reason), json_number(e.residual),
-        e.iterations, joints);
+    JsonObject out;
+    out.text("status", e.found ? "completed" : "failed").text("reason", e.reason);
+    out.number("residual", e.residual).count("iterations", e.iterations);
+    say("{}\n", out.put("joints", joints.str()).str());
   }
   if (e.found) {
     tell("equilibrium after {} iterations, largest acceleration {:.1e}\n", e.iterations,
@@ -96,19 +87,19 @@ int linearize_scene(const StudyOptions& o) {
   const Linearization l = linearize(s.workspace, s.t, s.x, outputs);
   const std::size_t n = l.states.size(), m = l.inputs.size();
   if (o.json) {
-    std::string modes;
-    for (const Eigenmode& mode : l.modes) {
-      modes +=
-          (modes.empty() ? "" : ",\n  ") +
-          fmt::format("{{\"real\": {}, \"imag\": {}, \"frequency\": {}, \"damping_ratio\": {}}}",
-                      json_number(mode.eigenvalue.real()), json_number(mode.eigenvalue.imag()),
-                      json_number(mode.frequency), json_number(mode.damping_ratio));
-    }
-    say("{{\"states\": {}, \"inputs\": {}, \"outputs\": {},\n \"A\": {},\n \"B\": {},\n \"C\": "
-        "{},\n \"D\": {},\n \"modes\": [{}]}}\n",
-        json_names(l.states), json_names(l.inputs), json_names(l.outputs), json_matrix(l.A, n, n),
-        json_matrix(l.B, n, m), json_matrix(l.C, l.outputs.size(), n),
-        json_matrix(l.D, l.outputs.size(), m), modes);
+    const auto mode_json = [](const Eigenmode& mode) {
+      JsonObject out;
+      out.number("real", mode.eigenvalue.real()).number("imag", mode.eigenvalue.imag());
+      out.number("frequency", mode.frequency).number("damping_ratio", mode.damping_ratio);
+      return out.str();
+    };
+    JsonObject out;
+    out.put("states", json_texts(l.states)).put("inputs", json_texts(l.inputs));
+    out.put("outputs", json_texts(l.outputs)).line(1).put("A", json_matrix(l.A, n, n));
+    out.line(1).put("B", json_matrix(l.B, n, m));
+    out.line(1).put("C", json_matrix(l.C, l.outputs.size(), n));
+    out.line(1).put("D", json_matrix(l.D, l.outputs.size(), m));
+    say("{}\n", out.line(1).put("modes", json_list(l.modes, mode_json, ",\n  ")).str());
     return kDone;
   }
   say("{} states, {} inputs, {} outputs\n", n, m, l.outputs.size());
@@ -147,18 +138,18 @@ int inverse(const StudyOptions& o) {
     tell("carom: {}\n  as in --acceleration JOINT=0\n", reason);
     return kWrongUsage;
   }
-  std::string rows;
+  JsonObject rows;
   for (const JointInfo& joint : s.model->joints) {
     if (joint.name.empty()) continue;
     const std::span<const double> needed(forces.data() + joint.v0,
                                          static_cast<std::size_t>(joint.kind->nv));
     if (o.json) {
-      rows += (rows.empty() ? "" : ", ") + json_quote(joint.name) + ": " + json_list(needed);
+      rows.put(joint.name, numbers(needed));
     } else {
-      say("{:<20} {}\n", joint.name, json_list(needed));
+      say("{:<20} {}\n", joint.name, numbers(needed));
     }
   }
-  if (o.json) say("{{\"joints\": {{{}}}}}\n", rows);
+  if (o.json) say("{}\n", JsonObject().put("joints", rows.str()).str());
   return kDone;
 }
 

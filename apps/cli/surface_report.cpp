@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "carom/base/json.h"
 #include "carom/base/text.h"
 #include "carom/proximity/surface_pair.h"
 
@@ -21,7 +23,7 @@ const PairLaw& law_of(const Model& model, const Connection& c) {
   return model.contact.laws[static_cast<std::size_t>(c.law)];
 }
 
-std::string size_of(const Surface& s) {
+std::string size_of(const IdealSurface& s) {
   switch (s.form) {
     case SurfaceForm::cylinder:
       return fmt::format("radius {:.5g}, length {:.5g}", s.radius, 2.0 * s.half_length);
@@ -73,7 +75,7 @@ void print_surfaces(const Model& model) {
   if (contact.connected.connections.empty()) return;
   say("\n{:<16} {:<12} {:<28} {}\n", "surface", "kind", "size [m]", "body");
   for (std::size_t i = 0; i < contact.connected.surfaces.size(); ++i) {
-    const Surface& s = contact.connected.surfaces[i];
+    const IdealSurface& s = contact.connected.surfaces[i];
     say("{:<16} {:<12} {:<28} {}\n", model.scene.surfaces[i].name, surface_form_name(s.form),
         size_of(s), model.scene.surfaces[i].body);
   }
@@ -88,30 +90,28 @@ void print_surfaces(const Model& model) {
   }
 }
 
-std::string surfaces_json(const Model& model) {
-  std::string surfaces, contacts;
+JsonObject surfaces_json(const Model& model) {
+  JsonObject surfaces;
   for (std::size_t i = 0; i < model.contact.connected.surfaces.size(); ++i) {
-    surfaces += (surfaces.empty() ? "" : ", ") + json_quote(model.scene.surfaces[i].name) +
-                fmt::format(": {{\"kind\": \"{}\", \"body\": {}}}",
-                            surface_form_name(model.contact.connected.surfaces[i].form),
-                            json_quote(model.scene.surfaces[i].body));
+    const SurfaceSpec& spec = model.scene.surfaces[i];
+    const char* kind = surface_form_name(model.contact.connected.surfaces[i].form);
+    surfaces.put(spec.name, JsonObject().text("kind", kind).text("body", spec.body).str());
   }
-  for (const Connection& c : model.contact.connected.connections) {
+  const auto contact = [&](const Connection& c) {
     const PairLaw& law = law_of(model, c);
-    std::string fields;
+    JsonObject fields;
     for (std::size_t k = 0; k < law.normal->fields.size(); ++k) {
-      fields += (fields.empty() ? "" : ", ") + json_quote(law.normal->fields[k].name) + ": " +
-                json_number(law.normal_params[k]);
+      fields.number(law.normal->fields[k].name, law.normal_params[k]);
     }
-    contacts +=
-        (contacts.empty() ? "" : ", ") +
-        fmt::format(
-            "{{\"between\": [{}, {}], \"area\": \"{}\", \"layer\": {}, \"law\": "
-            "{{\"{}\": {{{}}}}}, \"friction\": \"{}\"}}",
-            json_quote(spec_of(model, c.a).name), json_quote(spec_of(model, c.b).name),
-            area_name(c.area), json_number(c.layer), law.normal->name, fields, law.friction->name);
-  }
-  return ", \"surfaces\": {" + surfaces + "}, \"contacts\": [" + contacts + "]";
+    JsonObject out;
+    out.put("between", json_texts(std::array{spec_of(model, c.a).name, spec_of(model, c.b).name}));
+    out.text("area", area_name(c.area)).number("layer", c.layer);
+    out.put("law", JsonObject().put(law.normal->name, fields.str()).str());
+    return out.text("friction", law.friction->name).str();
+  };
+  JsonObject out;
+  out.put("surfaces", surfaces.str());
+  return out.put("contacts", json_list(model.contact.connected.connections, contact));
 }
 
 }  // namespace carom::cli

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "carom/base/json.h"
 #include "carom/engine/model.h"
 
 namespace carom::cli {
@@ -11,7 +12,7 @@ namespace carom::cli {
 /// scene has none.
 void print_surfaces(const Model& model);
 
-/// ", \"surfaces\": {...}, \"contacts\": [...]".
-std::string surfaces_json(const Model& model);
+/// The values "surfaces" and "contacts".
+JsonObject surfaces_json(const Model& model);
 
 }  // namespace carom::cli

@@ -6,6 +6,8 @@
 #include <ctime>
 #include <thread>
 
+#include "carom/base/cpu_time.h"
+#include "carom/base/json.h"
 #include "carom/base/text.h"
 #include "carom/sweep/point_runner.h"
 #include "carom/sweep/read_study.h"
@@ -41,14 +43,14 @@ Trial try_runs(const std::shared_ptr<const sweep::Plan>& plan) {
     }
     stop = true;
   });
-  const double begin = sweep::thread_cpu_seconds();
+  const double begin = thread_cpu_seconds();
   const std::uint64_t n = plan->design().size();
   for (std::uint64_t i = 0; i < std::min(n, kTrialRuns) && !stop; ++i) {
     if (!runner.run(i * (n / std::min(n, kTrialRuns)), &stop)) break;
-    trial.seconds = (sweep::thread_cpu_seconds() - begin) / static_cast<double>(++trial.runs);
+    trial.seconds = (thread_cpu_seconds() - begin) / static_cast<double>(++trial.runs);
   }
   trial.cut = trial.runs == 0;
-  if (trial.cut) trial.seconds = sweep::thread_cpu_seconds() - begin;
+  if (trial.cut) trial.seconds = thread_cpu_seconds() - begin;
   stop = true;
   watch.join();
   return trial;
@@ -68,21 +70,26 @@ void print_points(const sweep::Plan& plan) {
 }
 
 std::string json_points(const sweep::Plan& plan) {
-  std::string out;
+  std::vector<std::string> out;
   std::vector<double> point(plan.design().width());
   for (std::uint64_t i = 0; i < std::min(plan.design().size(), kShownPoints); ++i) {
     plan.design().point(i, point);
     const std::vector<std::string> texts = plan.overrides(point);
-    std::string values;
+    JsonObject values;
     for (std::size_t f = 0; f < texts.size(); ++f) {
-      values += (f ? ", " : "") + json_quote(plan.study().factors[f].path) + ": " +
-                (plan.study().factors[f].distribution.is_choice() ? json_quote(texts[f])
-                                                                  : json_number(point[f]));
+      const sweep::Factor& factor = plan.study().factors[f];
+      if (factor.distribution.is_choice()) {
+        values.text(factor.path, texts[f]);
+      } else {
+        values.number(factor.path, point[f]);
+      }
     }
-    out += (i ? ",\n  " : "") + ("{\"point\": " + std::to_string(i) + ", \"values\": {" + values +
-                                 "}, \"key\": " + json_quote(plan.key(i).hex()) + "}");
+    JsonObject row;
+    row.count("point", i).put("values", values.str());
+    out.push_back(row.text("key", plan.key(i).hex()).str());
   }
-  return "[" + out + "]";
+  return json_list(
+      out, [](const std::string& row) { return row; }, ",\n  ");
 }
 
 }  // namespace
@@ -98,11 +105,11 @@ int check_study(const std::string& file, bool allow_outside, bool json) {
     columns += (columns.empty() ? "" : ", ") + (json ? json_quote(c.name) : c.name);
   }
   if (json) {
-    fmt::print(
-        "{{\"runs\": {}, \"design\": {}, \"cpu_seconds_per_run\": {}, \"cpu_seconds\": {}, "
-        "\"at_least\": {},\n \"columns\": [{}],\n \"points\": {}}}\n",
-        runs, json_quote(to_string(plan->study().design.kind)), json_number(trial.seconds),
-        json_number(guess), trial.cut, columns, json_points(*plan));
+    JsonObject out;
+    out.count("runs", runs).text("design", to_string(plan->study().design.kind));
+    out.number("cpu_seconds_per_run", trial.seconds).number("cpu_seconds", guess);
+    out.flag("at_least", trial.cut).line(1).put("columns", "[" + columns + "]");
+    fmt::print("{}\n", out.line(1).put("points", json_points(*plan)).str());
     return kDone;
   }
   fmt::print("{}\n", plan->study().name.empty() ? file : plan->study().name);

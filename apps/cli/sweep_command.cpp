@@ -7,6 +7,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "carom/base/json.h"
 #include "carom/base/text.h"
 #include "carom/record/table_file.h"
 #include "carom/sweep/read_study.h"
@@ -21,8 +22,8 @@
 namespace carom::cli {
 namespace {
 
-std::atomic<bool> interrupted{false};
-void on_interrupt(int) { interrupted = true; }
+std::atomic<bool> must_end{false};
+void on_end_signal(int) { must_end = true; }
 
 struct Options {
   std::string study, shard, retry, output;
@@ -57,11 +58,11 @@ void print_report(const sweep::Workplace& place, const Options& o, const std::st
                   std::size_t missing, double seconds) {
   const sweep::SweepProgress p = place.progress();
   if (o.json) {
-    fmt::print(
-        "{{\"points\": {}, \"done\": {}, \"run\": {}, \"failed\": {}, \"missing\": {}, \"table\": "
-        "{}, \"seconds\": {}}}\n",
-        place.total(), p.done, p.run, p.failed, missing, table.empty() ? "null" : json_quote(table),
-        json_number(seconds));
+    JsonObject out;
+    out.count("points", place.total()).count("done", p.done).count("run", p.run);
+    out.count("failed", p.failed).count("missing", missing);
+    out.put("table", table.empty() ? "null" : json_quote(table)).number("seconds", seconds);
+    fmt::print("{}\n", out.str());
   }
   if (o.quiet) return;
   const std::string& name = place.plan().study().name;
@@ -83,7 +84,7 @@ void print_missing(const std::vector<std::uint64_t>& missing) {
 }
 
 int look(const sweep::Workplace& place, const Options& o) {
-  if (o.view) return view_study(place, o.port, interrupted);
+  if (o.view) return view_study(place, o.port, must_end);
   print_analysis(place, o.json);
   return kDone;
 }
@@ -105,7 +106,7 @@ int help_out(const Options& o, sweep::Transport& mpi, const sweep::SweepOptions&
   mpi.close(end.all_here);
   if (end.reason.empty()) return kDone;
   fmt::print(stderr, "carom: process {}: {}\n", mpi.rank(), end.reason);
-  return interrupted ? kInterrupted : kFailed;
+  return must_end ? kInterrupted : kFailed;
 }
 
 /// Computes what is missing. True if every process has ended in order.
@@ -117,7 +118,7 @@ bool compute(sweep::Workplace& place, sweep::Transport* mpi, const sweep::SweepO
   const sweep::TeamReport report = lead(place, *mpi, options);
   for (const std::string& remark : report.remarks) fmt::print(stderr, "carom: {}\n", remark);
   // Rows that were announced but did not reach the disk (a host that went down): here and now.
-  if (!interrupted && !place.missing().empty()) {
+  if (!must_end && !place.missing().empty()) {
     place.find_to_do(false);
     run_on_threads(place, options);
   }
@@ -129,7 +130,7 @@ int sweep_study(const Options& o) {
   options.threads = o.threads;
   options.wait_seconds = o.wait;
   options.retry_failed = o.retry == "failed";
-  options.interrupt = &interrupted;
+  options.interrupt = &must_end;
   if (!o.shard.empty()) {
     options.shard = parse_shard(o.shard);
     if (!options.shard) {
@@ -139,8 +140,8 @@ int sweep_study(const Options& o) {
     }
   }
   options.remark = [](const std::string& text) { fmt::print(stderr, "carom: {}\n", text); };
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  std::signal(SIGINT, on_end_signal);
+  std::signal(SIGTERM, on_end_signal);
   std::unique_ptr<sweep::Transport> mpi;
   if (started_by_mpi() && !o.only_looks() && !options.shard) mpi = open_mpi();
   if (mpi && mpi->rank() > 0) return help_out(o, *mpi, options);
@@ -172,7 +173,7 @@ int sweep_study(const Options& o) {
   warn_of_edits(*plan);
   if (mpi) mpi->close(all_here);
   if (missing.empty()) return kDone;
-  if (interrupted) {
+  if (must_end) {
     fmt::print(stderr, "carom: interrupted; start again to go on\n");
     return kInterrupted;
   }

@@ -1,4 +1,6 @@
 // Exceptions: SceneError carries every finding, SimulationError the reason.
+#include <utility>
+
 #include "bindings.h"
 
 namespace carom::python {
@@ -17,7 +19,7 @@ py::object error_type(const char* name) { return py::module_::import("carom").at
 
 void translate(std::exception_ptr pointer) {
   try {
-    std::rethrow_exception(pointer);
+    std::rethrow_exception(std::move(pointer));
   } catch (const InputError& error) {
     py::list findings;
     for (const Diagnostic& d : error.diagnostics().all()) findings.append(diagnostic_dict(d));
@@ -38,6 +40,7 @@ py::dict diagnostic_dict(const Diagnostic& d) {
   out["severity"] = word(d.severity);
   out["message"] = d.message;
   out["remedy"] = d.remedy;
+  out["excerpt"] = d.excerpt;
   return out;
 }
 

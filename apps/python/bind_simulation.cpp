@@ -46,18 +46,24 @@ std::string run_model(const std::shared_ptr<const Model>& model, Recorder& recor
   return {};
 }
 
+py::dict count_dict(const RunStatistics& s) {
+  py::dict out;
+  out["integrator"] = s.integrator;
+  out["steps"] = s.counts.steps;
+  out["rejected_steps"] = s.counts.rejected_steps;
+  out["rhs_evaluations"] = s.counts.rhs_evaluations;
+  out["jacobian_evaluations"] = s.counts.jacobian_evaluations;
+  out["restarts"] = s.counts.restarts;
+  out["events"] = s.events;
+  out["cpu_seconds"] = s.cpu_seconds;
+  return out;
+}
+
 py::dict ledger_dict(const Ledger& l) {
   py::dict out;
-  out["kinetic"] = l.kinetic;
-  out["potential"] = l.potential;
-  out["elastic"] = l.elastic;
-  out["dissipated_normal"] = l.dissipated_normal;
-  out["dissipated_friction"] = l.dissipated_friction;
-  out["dissipated_damping"] = l.dissipated_damping;
-  out["drive_work"] = l.drive_work;
-  out["model_work"] = l.model_work;
-  out["bristle_work"] = l.bristle_work;
-  out["residual"] = l.residual;
+  for (const LedgerRow& row : ledger_rows()) {
+    if (row.is_channel) out[row.name] = l.*row.value;
+  }
   return out;
 }
 
@@ -135,6 +141,9 @@ void bind_simulation(py::module_& m) {
       .def_property_readonly(
           "energy", [](Handle& s) { return ledger_dict(s.use().ledger()); },
           "the energy ledger [J]")
+      .def_property_readonly(
+          "statistics", [](Handle& s) { return count_dict(s.use().statistics()); },
+          "steps, evaluations and the like so far")
       .def_property_readonly("events", &Handle::events, "what has happened so far")
       .def("__repr__", [](Handle& s) {
         return "<carom.Simulation of '" + s.use().model().scene.name +

@@ -28,7 +28,7 @@ void bind_cones(py::module_& m);
 void bind_view(py::module_& m);
 void bind_sweep(py::module_& m);
 
-/// {file, line, column, severity, message, remedy}; unknown lines and columns are None.
+/// {file, line, column, severity, message, remedy, excerpt}; unknown lines and columns are None.
 py::dict diagnostic_dict(const Diagnostic& diagnostic);
 
 /// An OSError; `result` is hung on it unless None.

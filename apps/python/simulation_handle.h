@@ -81,13 +81,8 @@ class SimulationHandle {
       row["subject"] = e.subject;
       row["value"] = e.value;
       if (!e.other.empty()) row["partner"] = e.other;
-      if (std::isfinite(e.duration)) {
-        row["impulse"] = e.impulse;
-        row["peak_force"] = e.peak_force;
-        row["peak_depth"] = e.peak_depth;
-        row["duration"] = e.duration;
-        row["slip"] = e.slip;
-        row["energy_lost"] = e.energy_lost;
+      if (has_end_columns(e)) {
+        for (const EndColumn& c : contact_end_columns()) row[c.name] = e.*c.value;
       }
       out.append(row);
     }

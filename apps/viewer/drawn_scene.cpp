@@ -1,5 +1,6 @@
 #include "viewer/drawn_scene.h"
 
+#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -71,43 +72,33 @@ Vec3 up_direction(const GravitySpec& g) {
   return (-1.0 / size) * g.uniform;
 }
 
-std::string json_vec(const Vec3& v) {
-  return "[" + json_number(v.x) + "," + json_number(v.y) + "," + json_number(v.z) + "]";
-}
+std::string json_vec(const Vec3& v) { return json_numbers(std::span<const double>(&v.x, 3)); }
 
 /// [x, y, z, w, x, y, z]
 std::string json_pose(const Pose& X) {
   const Quat q = to_quat(X.R);
-  std::string out = "[";
-  for (const double x : {X.p.x, X.p.y, X.p.z, q.w, q.x, q.y}) out += json_number(x) + ",";
-  return out + json_number(q.z) + "]";
+  return json_numbers(std::array{X.p.x, X.p.y, X.p.z, q.w, q.x, q.y, q.z});
 }
 
 std::string json_point(const DrawnPoint& p) {
-  return "{\"name\":" + json_quote(p.name) + ",\"body\":" + std::to_string(p.body) +
-         ",\"at\":" + json_vec(p.p_BK) + "}";
+  return compact_object()
+      .text("name", p.name)
+      .count("body", p.body)
+      .put("at", json_vec(p.p_BK))
+      .str();
 }
 
-template <class List, class Write>
-std::string json_list(const List& list, Write write) {
-  std::string out = "[";
-  for (const auto& item : list) out += (out.size() > 1 ? "," : "") + write(item);
-  return out + "]";
+std::string json_shape(const DrawnShape& s) {
+  JsonObject out = compact_object();
+  out.count("mesh", s.mesh).text("kind", s.kind).text("name", s.name).flag("contact", s.contact);
+  return out.put("pose", json_pose(s.X_BS)).str();
 }
 
 std::string json_body(const DrawnBody& b) {
-  return "{\"name\":" + json_quote(b.name) + ",\"material\":" + json_quote(b.material) +
-         ",\"fixed\":" + (b.fixed ? "true" : "false") + ",\"pose\":" + json_pose(b.X_WB) +
-         ",\"mass\":" + json_number(b.mass) + ",\"com\":" + json_vec(b.com) +
-         ",\"size\":" + json_number(b.size) + ",\"shapes\":" +
-         json_list(b.shapes,
-                   [](const DrawnShape& s) {
-                     return "{\"mesh\":" + std::to_string(s.mesh) +
-                            ",\"kind\":" + json_quote(s.kind) + ",\"name\":" + json_quote(s.name) +
-                            ",\"contact\":" + (s.contact ? "true" : "false") +
-                            ",\"pose\":" + json_pose(s.X_BS) + "}";
-                   }) +
-         "}";
+  JsonObject out = compact_object();
+  out.text("name", b.name).text("material", b.material).flag("fixed", b.fixed);
+  out.put("pose", json_pose(b.X_WB)).number("mass", b.mass).put("com", json_vec(b.com));
+  return out.number("size", b.size).put("shapes", json_list(b.shapes, json_shape, ",")).str();
 }
 
 DrawnBody draw_body(const Model& model, std::size_t i, const Pose& X_WB) {
@@ -120,7 +111,7 @@ DrawnBody draw_body(const Model& model, std::size_t i, const Pose& X_WB) {
 }
 
 /// The solid that a surface is drawn as: flat ones are thin plates.
-std::optional<Shape> solid_of(const Surface& s) {
+std::optional<Shape> solid_of(const IdealSurface& s) {
   constexpr double kThin = 0.01;
   ShapeInput input;
   if (s.form == SurfaceForm::sphere) {
@@ -214,34 +205,37 @@ DrawnScene draw(const std::shared_ptr<const Model>& model) {
   return out;
 }
 
-std::string scene_json(const DrawnScene& scene, Bytes& blob) {
+JsonObject scene_json(const DrawnScene& scene, Bytes& blob) {
   const auto mesh_json = [&](const DrawnMesh& m) {
     const std::size_t offset = blob.size();
     append_mesh(blob, m);
-    return "{\"vertices\":" + std::to_string(m.vertex_count()) +
-           ",\"triangles\":" + std::to_string(m.corners.size() / 3) +
-           ",\"offset\":" + std::to_string(offset) + "}";
+    JsonObject out = compact_object();
+    out.count("vertices", m.vertex_count()).count("triangles", m.corners.size() / 3);
+    return out.count("offset", offset).str();
   };
   const auto coarse_json = [&](const DrawnMesh& m) {
     return m.corners.empty() ? std::string("null") : mesh_json(m);
   };
   const auto spring_json = [](const DrawnSpring& s) {
-    return "{\"name\":" + json_quote(s.name) + ",\"from\":" + json_point(s.from) +
-           ",\"to\":" + json_point(s.to) + "}";
+    JsonObject out = compact_object();
+    out.text("name", s.name).put("from", json_point(s.from));
+    return out.put("to", json_point(s.to)).str();
   };
   const auto joint_json = [](const DrawnJoint& j) {
-    return "{\"name\":" + json_quote(j.name) + ",\"kind\":" + json_quote(j.kind) +
-           ",\"parent\":" + std::to_string(j.parent) + ",\"child\":" + std::to_string(j.child) +
-           ",\"parentAt\":" + json_vec(j.p_PF) + ",\"at\":" + json_vec(j.p_BM) +
-           ",\"axis\":" + json_vec(j.axis_B) + "}";
+    JsonObject out = compact_object();
+    out.text("name", j.name).text("kind", j.kind).count("parent", j.parent).count("child", j.child);
+    out.put("parentAt", json_vec(j.p_PF)).put("at", json_vec(j.p_BM));
+    return out.put("axis", json_vec(j.axis_B)).str();
   };
-  return "\"up\":" + json_vec(scene.up) + ",\"falls\":" + (scene.falls ? "true" : "false") +
-         ",\"meshes\":" + json_list(scene.meshes, mesh_json) +
-         ",\"coarse\":" + json_list(scene.coarse, coarse_json) +
-         ",\"bodies\":" + json_list(scene.bodies, json_body) +
-         ",\"markers\":" + json_list(scene.markers, json_point) +
-         ",\"springs\":" + json_list(scene.springs, spring_json) +
-         ",\"joints\":" + json_list(scene.joints, joint_json);
+  JsonObject out = compact_object();
+  out.put("up", json_vec(scene.up)).flag("falls", scene.falls);
+  out.put("meshes", json_list(scene.meshes, mesh_json, ","));
+  out.put("coarse", json_list(scene.coarse, coarse_json, ","));
+  out.put("bodies", json_list(scene.bodies, json_body, ","));
+  out.put("markers", json_list(scene.markers, json_point, ","));
+  out.put("springs", json_list(scene.springs, spring_json, ","));
+  out.put("joints", json_list(scene.joints, joint_json, ","));
+  return out;
 }
 
 }  // namespace carom::viewer

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/base/json.h"
 #include "carom/engine/model.h"
 #include "viewer/drawn_mesh.h"
 
@@ -62,6 +63,6 @@ DrawnScene draw(const std::shared_ptr<const Model>& model);
 
 /// {"bodies": […], "markers": […], "springs": […], "joints": […], "up": […], "meshes": […]},
 /// without the outer braces; meshes are written to `blob`, and the text says where.
-std::string scene_json(const DrawnScene& scene, Bytes& blob);
+JsonObject scene_json(const DrawnScene& scene, Bytes& blob);
 
 }  // namespace carom::viewer

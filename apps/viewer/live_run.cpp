@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "carom/base/text.h"
+#include "carom/base/json.h"
 #include "carom/simulation/run.h"
 #include "viewer/packing.h"
 
@@ -173,13 +173,12 @@ PageRun LiveRun::page() {
 std::string LiveRun::config() {
   const std::lock_guard lock(mutex_);
   const RunSpec& run = model_->scene.run;
-  std::string values;
-  for (const auto& [name, value] : values_) {
-    values += (values.empty() ? "" : ",") + ("{\"name\":" + json_quote(name)) +
-              ",\"value\":" + json_number(value) + "}";
-  }
-  return "{\"start\":" + json_number(run.start) + ",\"until\":" + json_number(run.until) +
-         ",\"generation\":" + std::to_string(generation_) + ",\"values\":[" + values + "]}";
+  const auto value_json = [](const auto& v) {
+    return compact_object().text("name", v.first).number("value", v.second).str();
+  };
+  JsonObject out = compact_object();
+  out.number("start", run.start).number("until", run.until).count("generation", generation_);
+  return out.put("values", json_list(values_, value_json, ",")).str();
 }
 
 std::string LiveRun::rows_since(long generation, std::size_t from) {
@@ -192,18 +191,21 @@ std::string LiveRun::rows_since(long generation, std::size_t from) {
     const auto* first = reinterpret_cast<const std::uint8_t*>(rows_.data() + from * width);
     data = base64({first, count * width * sizeof(double)});
   }
-  std::string events;
+  std::vector<std::string> events;
+  std::size_t length = 0;
   for (const EventRecord& e : events_) {
-    if (events.size() > 100'000) break;
-    events += (events.empty() ? "" : ",") + ("{\"time\":" + json_number(e.time)) +
-              ",\"kind\":" + json_quote(e.kind) + ",\"subject\":" + json_quote(full_subject(e)) +
-              ",\"values\":{}}";
+    if (length > 100'000) break;
+    JsonObject event = compact_object();
+    event.number("time", e.time).text("kind", e.kind).text("subject", full_subject(e));
+    events.push_back(event.put("values", "{}").str());
+    length += events.back().size() + 1;
   }
-  return "{\"generation\":" + std::to_string(generation_) + ",\"status\":" + json_quote(status_) +
-         ",\"reason\":" + json_quote(reason_) + ",\"paused\":" + (paused_ ? "true" : "false") +
-         ",\"rows\":" + std::to_string(rows) + ",\"first\":" + std::to_string(from) +
-         ",\"count\":" + std::to_string(count) + ",\"events\":[" + events + "],\"data\":\"" + data +
-         "\"}";
+  JsonObject out = compact_object();
+  out.count("generation", generation_).text("status", status_).text("reason", reason_);
+  out.flag("paused", paused_).count("rows", rows).count("first", from).count("count", count);
+  out.put("events", json_list(
+                        events, [](const std::string& json) { return json; }, ","));
+  return out.text("data", data).str();
 }
 
 }  // namespace carom::viewer

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "carom/base/text.h"
+#include "carom/base/json.h"
 #include "carom/record/output_file.h"
 #include "carom/scene/read.h"
 #include "viewer/drawn_scene.h"
@@ -32,72 +32,46 @@ std::string html_text(std::string_view text) {
   return out;
 }
 
-std::string channels_json(const std::vector<Channel>& channels) {
-  std::string out = "[";
-  for (const Channel& c : channels) {
-    out += (out.size() > 1 ? "," : "") + ("{\"name\":" + json_quote(c.name)) +
-           ",\"unit\":" + json_quote(c.unit) + ",\"doc\":" + json_quote(c.doc) +
-           ",\"width\":" + std::to_string(c.width) + ",\"components\":[";
-    for (std::size_t k = 0; k < c.components.size(); ++k) {
-      out += (k ? "," : "") + json_quote(c.components[k]);
-    }
-    out += "]}";
-  }
-  return out + "]";
+std::string channel_json(const Channel& c) {
+  JsonObject out = compact_object();
+  out.text("name", c.name).text("unit", c.unit).text("doc", c.doc).count("width", c.width);
+  return out.put("components", json_texts(c.components, ",")).str();
 }
 
-std::string events_json(const Recording& r) {
-  std::string out = "[";
-  for (const EventRecord& e : r.events) {
-    out += (out.size() > 1 ? "," : "") + ("{\"time\":" + json_number(e.time)) +
-           ",\"kind\":" + json_quote(e.kind) + ",\"subject\":" + json_quote(full_subject(e)) +
-           ",\"values\":{";
-    bool first = true;
-    for (const NamedValue& v : e.values) {
-      if (!std::isfinite(v.value)) continue;
-      out += (first ? "" : ",") + json_quote(v.name) + ":" + json_number(v.value);
-      first = false;
-    }
-    out += "}}";
+std::string event_json(const EventRecord& e) {
+  JsonObject values = compact_object();
+  for (const NamedValue& v : e.values) {
+    if (std::isfinite(v.value)) values.number(v.name, v.value);
   }
-  return out + "]";
+  JsonObject out = compact_object();
+  out.number("time", e.time).text("kind", e.kind).text("subject", full_subject(e));
+  return out.put("values", values.str()).str();
 }
 
-/// The largest forces between rows, with the columns of their objects from `first` on.
-std::string peaks_json(const Recording& r) {
-  std::string out = "[";
-  for (const PeakRecord& p : r.peaks) {
-    out += (out.size() > 1 ? "," : "") + ("{\"time\":" + json_number(p.time)) +
-           ",\"first\":" + std::to_string(p.first_column) + ",\"values\":[";
-    for (std::size_t i = 0; i < p.columns.size(); ++i) {
-      out += (i > 0 ? "," : "") + json_number(p.columns[i]);
-    }
-    out += "]}";
-  }
-  return out + "]";
+/// A largest force between rows, with the columns of its object from `first` on.
+std::string peak_json(const PeakRecord& p) {
+  JsonObject out = compact_object();
+  out.number("time", p.time).count("first", p.first_column);
+  return out.put("values", json_numbers(p.columns)).str();
 }
 
 /// Packs all columns behind what `blob` holds; gives back low and high of each.
-std::string columns_json(const Recording& r, int bits, Bytes& blob) {
-  std::string low, high;
+JsonObject columns_json(const Recording& r, int bits, Bytes& blob) {
+  std::vector<std::string> low, high;
   const std::size_t width = total_width(r.channels), rows = r.time.size();
   std::vector<double> column(rows);
   for (std::size_t c = 0; c < width; ++c) {
     for (std::size_t i = 0; i < rows; ++i) column[i] = r.values[i * width + c];
     const PackedColumn packed = pack_column(column, bits);
-    low += (c ? "," : "") + json_number(packed.low);
+    low.push_back(json_number(packed.low));
     // A column without bytes is constant; null marks it.
-    high += (c ? "," : "") + (packed.bytes.empty() ? "null" : json_number(packed.high));
+    high.push_back(packed.bytes.empty() ? "null" : json_number(packed.high));
     blob.insert(blob.end(), packed.bytes.begin(), packed.bytes.end());
   }
-  return "\"low\":[" + low + "],\"high\":[" + high + "]";
-}
-
-std::string left_out_json(const Thinned& run) {
-  std::string out = "[";
-  for (const std::string& name : run.left_out)
-    out += (out.size() > 1 ? "," : "") + json_quote(name);
-  return out + "]";
+  const auto as_it_is = [](const std::string& json) { return json; };
+  JsonObject out = compact_object();
+  out.put("low", json_list(low, as_it_is, ",")).put("high", json_list(high, as_it_is, ","));
+  return out;
 }
 
 std::string fill(std::string_view title, std::string_view content) {
@@ -126,24 +100,23 @@ PageRun make_page_run(const Thinned& run, const std::shared_ptr<const Model>& mo
   const int bits = r.values.size() <= 600'000 ? 24 : 16;
   Bytes blob;
   append_raw<double>(blob, r.time);
-  const std::string scene = scene_json(draw(model), blob);
+  const JsonObject scene = scene_json(draw(model), blob);
   const std::size_t columns_at = blob.size();
-  const std::string columns = columns_json(r, bits, blob);
+  const JsonObject columns = columns_json(r, bits, blob);
+  JsonObject json = compact_object();
+  json.text("label", label).text("name", r.meta.scene_name);
+  json.text("description", model->scene.description).text("version", r.meta.carom_version);
+  json.text("created", r.meta.created).text("status", to_string(r.status)).text("reason", r.reason);
+  json.count("rows", r.time.size()).count("rowsRecorded", run.rows_before);
+  json.put("leftOut", json_texts(run.left_out, ",")).count("bits", bits);
+  json.count("columnsAt", columns_at).all_of(columns);
+  json.put("channels", json_list(r.channels, channel_json, ","));
+  json.put("events", json_list(r.events, event_json, ","));
+  json.put("peaks", json_list(r.peaks, peak_json, ","));
+  json.count("peaksLeftOut", run.peaks_left_out).all_of(scene);
+  json.put("summary", r.summary.empty() ? "{}" : r.summary).text("scene", r.meta.scene);
   PageRun out;
-  out.json = "{\"label\":" + json_quote(label) + ",\"name\":" + json_quote(r.meta.scene_name) +
-             ",\"description\":" + json_quote(model->scene.description) +
-             ",\"version\":" + json_quote(r.meta.carom_version) +
-             ",\"created\":" + json_quote(r.meta.created) +
-             ",\"status\":" + json_quote(to_string(r.status)) +
-             ",\"reason\":" + json_quote(r.reason) + ",\"rows\":" + std::to_string(r.time.size()) +
-             ",\"rowsRecorded\":" + std::to_string(run.rows_before) +
-             ",\"leftOut\":" + left_out_json(run) + ",\"bits\":" + std::to_string(bits) +
-             ",\"columnsAt\":" + std::to_string(columns_at) + "," + columns +
-             ",\"channels\":" + channels_json(r.channels) + ",\"events\":" + events_json(r) +
-             ",\"peaks\":" + peaks_json(r) +
-             ",\"peaksLeftOut\":" + std::to_string(run.peaks_left_out) + "," + scene +
-             ",\"summary\":" + (r.summary.empty() ? "{}" : r.summary) +
-             ",\"scene\":" + json_quote(r.meta.scene) + "}";
+  out.json = json.str();
   out.data = base64(deflate_bytes(blob));
   return out;
 }

@@ -4,6 +4,8 @@
 #include <functional>
 #include <map>
 
+#include "carom/base/contact_name.h"
+
 namespace carom::viewer {
 namespace {
 
@@ -22,7 +24,7 @@ bool ends_with(const std::string& text, std::string_view end) {
 
 bool comes_first(const Channel& c) {
   return ends_with(c.name, ".position") || ends_with(c.name, ".orientation") ||
-         c.name.rfind("energy.", 0) == 0 || c.name.rfind("contact(", 0) == 0;
+         c.name.rfind("energy.", 0) == 0 || split_contact_name(c.name);
 }
 
 std::vector<bool> choose_channels(const std::vector<Channel>& channels, std::size_t columns) {

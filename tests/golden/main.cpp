@@ -63,7 +63,8 @@ std::string changes(const std::string& before, const std::string& now) {
 int compare(Table table) {
   const bool same_library = table.library == hex(library_hash());
   if (!same_library) {
-    std::printf("The table is of another mathematical library: each run is compared with itself.\n");
+    std::printf(
+        "The table is of another mathematical library: each run is compared with itself.\n");
   }
   int different = 0, total = 0;
   for (const Guarded& run : guarded_runs()) {

@@ -5,7 +5,7 @@
 //   T = 4 sqrt(l/g) K(sin(a/2)),   K(k) = pi / (2 AGM(1, sqrt(1 − k²)))            (1)
 //
 // so the coordinate comes back to a after T, and passes 0 downwards after T/4.
-#include <carom/simulation/run.h>
+#include <carom/carom.h>
 
 #include <cmath>
 #include <cstdio>

@@ -55,9 +55,9 @@ TEST(CsvWriter, MarksRowsOfPeaksAmongThoseOfTheGrid) {
   writer.append_peak({0.375, "b", "force", "N", 9.0, 1, 1, {9.0}});
   writer.append(0.5, std::vector<double>{2.0, 2.0, 2.0});
   writer.finish(RunStatus::completed);
-  EXPECT_EQ(
-      file_text(folder.file("run.csv")),
-      "time [s],n [-],m [-],k [-],on_grid\n0,1,1,1,1\n0.25,7,8,nan,0\n0.375,nan,9,nan,0\n0.5,2,2,2,1\n");
+  EXPECT_EQ(file_text(folder.file("run.csv")),
+            "time [s],n [-],m [-],k "
+            "[-],on_grid\n0,1,1,1,1\n0.25,7,8,nan,0\n0.375,nan,9,nan,0\n0.5,2,2,2,1\n");
 }
 
 TEST(CsvWriter, KeepsItsRowsWhenTheRunNeverFinishes) {

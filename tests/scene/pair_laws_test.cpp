@@ -63,7 +63,7 @@ TEST(PairLaws, NarrowerChoicesWinFieldByField) {
   const PairLaw other = resolve_pair_law(scene, {kC, 0}, {kB, 0}, note);
   EXPECT_STREQ(other.normal->name, "exact");
   EXPECT_EQ(other.material.restitution.value, 0.4);
-  EXPECT_NE(surface_classes(scene)[kA][0], surface_classes(scene)[kC][0]);
+  EXPECT_NE(law_classes(scene)[kA][0], law_classes(scene)[kC][0]);
 }
 
 TEST(PairLaws, WhatMayNotTouchDoesNot) {

@@ -63,6 +63,7 @@ TEST(ReadScene, GivesWhatTheFileSays) {
   EXPECT_EQ(s.events[1].assignments[1].second, 100.0);
   EXPECT_EQ(s.initial.keep, std::vector<std::string>{"pivot"});
   EXPECT_EQ(s.run.max_steps, 1000);
+  EXPECT_EQ(s.run.max_cpu, 3600.0);
   EXPECT_EQ(s.run.checkpoint, 0.5);
 }
 
@@ -185,7 +186,7 @@ TEST(ReadScene, SignalsAndFormulasAreChecked) {
   expect_finding(load("\"=c.position.x\""), "there is no 'c'");
   expect_finding(load("\"=j\""), "name one of them, such as j.q");
   expect_finding(load("\"=x\""), "there is no 'x'");
-  expect_finding(load("\"=1, 2\""), "2 results");
+  expect_finding(load("\"=1, 2\""), "one result");
   expect_finding(load("\"=t=2\""), "cannot assign");
   expect_finding(load("reff"), "did you mean 'ref'?");
   expect_finding(load("{sine: {amplitud: 1}}"), "did you mean 'amplitude'?");
@@ -208,6 +209,7 @@ TEST(ReadScene, TheRunIsChecked) {
   expect_finding(with("run: {until: -1}\n"), "until must be later than start");
   expect_finding(with("run: {tolerance: 0}\n"), "at least 1e-15");
   expect_finding(with("run: {max_steps: 1.5}\n"), "a whole number");
+  expect_finding(with("run: {max_cpu: 0}\n"), "run.max_cpu");
   expect_finding(with("run: {output: {step: 1e-300}}\n"), "1e9 samples");
   expect_finding(with("run: {until: .inf}\n"), "a finite number");
   expect_finding(with("gravity: [0, 0, .nan]\n"), "a finite number");

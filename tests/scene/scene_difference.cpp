@@ -218,6 +218,7 @@ class Comparison {
     field("run.step", a.run.step, b.run.step);
     field("run.max_step", a.run.max_step, b.run.max_step);
     field("run.max_steps", a.run.max_steps, b.run.max_steps);
+    field("run.max_cpu", a.run.max_cpu, b.run.max_cpu);
     field("run.checkpoint", a.run.checkpoint, b.run.checkpoint);
     field("run.output.step", a.run.output.step, b.run.output.step);
     field("run.output.channels", a.run.output.channels, b.run.output.channels);

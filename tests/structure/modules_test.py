@@ -172,6 +172,61 @@ class ModuleTable(unittest.TestCase):
         self.assertEqual(expected, shown)
 
 
+# Types of the engine that only contacts know, by the headers that define them.
+CONTACT_TYPES = re.compile(
+    r"\b(ContactPair|ContactMemory|ContactMode|ContactReading|ContactPart|ContactModel|"
+    r"ContactScratch|ContactSearch|Collider|Manifold|PairState|PairHistory|SlotLayout)\b"
+)
+CONTACT_HEADER = re.compile(r"carom/(contact|proximity)/|carom/engine/(.*/)?\w*contact\w*\.h")
+
+
+def contact_in_simulation(root):
+    """Lines of the module `simulation` that know how contact is computed."""
+    found = []
+    for path in sorted((root / "src/carom/simulation").glob("*.[ch]*")):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            code = line.split("//")[0]
+            if CONTACT_TYPES.search(code) or CONTACT_HEADER.search(code):
+                found.append(f"{path.name}:{number}: {line.strip()}")
+    return found
+
+
+def workspace_fields(text):
+    """The names of the public data members of class Workspace."""
+    body = re.search(r"class Workspace \{\n public:\n(.*?)\n private:", text, re.S)[1]
+    names = []
+    for line in body.splitlines():
+        code = line.split("//")[0].strip()
+        if re.match(r"[\w:<>, *]+ [\w, ={}.]+;$", code) and "(" not in code:
+            declared = re.sub(r"<.*>", "", code).rstrip(";").split(",")
+            names += [re.sub(r" = .*", "", d).split()[-1] for d in declared]
+    return names
+
+
+class Rooms(unittest.TestCase):
+    """Formulations of contact live in the engine; a run does not know them."""
+
+    def test_simulation_knows_no_contact(self):
+        self.assertEqual([], contact_in_simulation(ROOT))
+
+    def test_sees_a_contact_type_and_a_contact_header(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "src/carom/simulation/a.cpp"
+            file.parent.mkdir(parents=True)
+            file.write_text(
+                '#include "carom/engine/contact_events.h"\n'
+                '#include "carom/engine/implicit/implicit_contacts.h"\n'
+                "ContactPair pair;  // ContactMode\n"
+                "// Collider\n"
+            )
+            self.assertEqual(3, len(contact_in_simulation(pathlib.Path(folder))))
+
+    def test_the_workspace_has_few_fields(self):
+        fields = workspace_fields((ROOT / "src/carom/engine/workspace.h").read_text())
+        self.assertIn("tree", fields)
+        self.assertLess(len(fields), 20, fields)
+
+
 class Checker(unittest.TestCase):
     """The checker itself: it has to see what it is there to see."""
 

@@ -36,12 +36,12 @@ void send_all(int socket, const void* data, std::size_t size) {
   while (size > 0) {
     const ::ssize_t count = ::send(socket, from, size, MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) throw std::runtime_error("the connection has ended");
+    if (count <= 0) throw std::runtime_error("the other process has ended");
     from += count, size -= static_cast<std::size_t>(count);
   }
 }
 
-/// False at the end of the connection or when the time is over.
+/// False at the end of the stream or when the time is over.
 bool receive_all(int socket, void* data, std::size_t size, std::optional<Clock::time_point> until) {
   auto* to = static_cast<char*>(data);
   while (size > 0) {
@@ -198,7 +198,7 @@ ResultProcess::ResultProcess(const std::string& path) : parts_(std::make_unique<
   }
   int pair[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
-    throw std::runtime_error("cannot read '" + path + "': no connection can be made");
+    throw std::runtime_error("cannot read '" + path + "': no process can be asked");
   }
   auto session = std::make_unique<hdf5::Session>();  // no thread is in the library as it is copied
   parts_->process = ::fork();

@@ -149,7 +149,7 @@ std::string run(const RunSpec& r) {
   map.add("start", yaml::number(r.start)).add("until", yaml::number(r.until));
   map.add("tolerance", yaml::number(r.tolerance)).add("integrator", yaml::text(r.integrator));
   map.add("step", yaml::number(r.step)).add("max_step", yaml::number(r.max_step));
-  map.add("max_steps", std::to_string(r.max_steps));
+  map.add("max_steps", std::to_string(r.max_steps)).add("max_cpu", yaml::number(r.max_cpu));
   if (!r.output.peaks) output.add("peaks", "off");
   map.add("checkpoint", yaml::number(r.checkpoint)).add("output", output.flow());
   return "run:\n" + map.block(2);

@@ -23,8 +23,8 @@ struct Tables {
   std::unordered_map<std::string_view, const Record*> index;
 
   Tables() {
-    for (auto part : {root_tables, body_tables, joint_tables, force_tables, contact_tables, surface_tables,
-                      signal_tables, run_tables}) {
+    for (auto part : {root_tables, body_tables, joint_tables, force_tables, contact_tables,
+                      surface_tables, signal_tables, run_tables}) {
       std::vector<Record> more = part();
       std::move(more.begin(), more.end(), std::back_inserter(records));
     }

@@ -15,7 +15,7 @@
 namespace carom {
 namespace {
 
-struct Surface {
+struct TouchedShape {
   const BodySpec& body;
   const ShapeSpec& shape;
   const std::string& material() const {
@@ -23,13 +23,13 @@ struct Surface {
   }
 };
 
-Surface surface(const Scene& scene, const SurfaceRef& ref) {
+TouchedShape surface(const Scene& scene, const ShapeRef& ref) {
   const BodySpec& body = scene.bodies[static_cast<std::size_t>(ref.body)];
   return {body, body.shapes[static_cast<std::size_t>(ref.shape)]};
 }
 
 /// Whether a name of a pair means this surface: its body, "body.shape" or a group.
-bool means(const ContactSpec& contact, const std::string& name, const Surface& s) {
+bool means(const ContactSpec& contact, const std::string& name, const TouchedShape& s) {
   if (name == s.body.name) return true;
   if (!s.shape.name.empty() && name == s.body.name + "." + s.shape.name) return true;
   for (const ContactGroup& group : contact.groups) {
@@ -40,13 +40,13 @@ bool means(const ContactSpec& contact, const std::string& name, const Surface& s
   return false;
 }
 
-bool fits(const ContactSpec& contact, const ContactPairSpec& pair, const Surface& a,
-          const Surface& b) {
+bool fits(const ContactSpec& contact, const ContactPairSpec& pair, const TouchedShape& a,
+          const TouchedShape& b) {
   return (means(contact, pair.first, a) && means(contact, pair.second, b)) ||
          (means(contact, pair.first, b) && means(contact, pair.second, a));
 }
 
-bool fits_materials(const ContactPairSpec& pair, const Surface& a, const Surface& b) {
+bool fits_materials(const ContactPairSpec& pair, const TouchedShape& a, const TouchedShape& b) {
   return (pair.first == a.material() && pair.second == b.material()) ||
          (pair.first == b.material() && pair.second == a.material());
 }
@@ -68,7 +68,8 @@ void merge(ContactChoice& c, const ContactChoice& n) {
   take(c.restitution_min, n.restitution_min), take(c.damping_max, n.damping_max);
 }
 
-ContactChoice merged_choice(const ContactSpec& contact, const Surface& a, const Surface& b) {
+ContactChoice merged_choice(const ContactSpec& contact, const TouchedShape& a,
+                            const TouchedShape& b) {
   ContactChoice choice = contact.all;
   for (const ContactPairSpec& pair : contact.material_pairs) {
     if (fits_materials(pair, a, b)) merge(choice, pair.choice);
@@ -209,14 +210,14 @@ const ResistanceLaw& resistance_row(const std::optional<LawSpec>& choice) {
 /// A formula was checked where it was read; one that a program made wrong gives no force.
 std::vector<double> formula_program(const Scene& scene, const LawSpec& law,
                                     std::span<const std::string_view> names) {
-  std::string error;
+  FormulaError error;
   return compile_law_formula(law.formula, names, scene.values, error);
 }
 
 /// A solid without Young's modulus is soft without end: only laws with a stiffness of their
 /// own make it touch.
-bool has_stiffness(const Scene& scene, const Surface& a, const Surface& b) {
-  const auto elastic = [&](const Surface& s) {
+bool has_stiffness(const Scene& scene, const TouchedShape& a, const TouchedShape& b) {
+  const auto elastic = [&](const TouchedShape& s) {
     return solid(scene, s.material()).youngs_modulus > 0.0;
   };
   if (elastic(a) && elastic(b)) return true;
@@ -226,8 +227,8 @@ bool has_stiffness(const Scene& scene, const Surface& a, const Surface& b) {
 
 }  // namespace
 
-bool may_touch(const Scene& scene, const SurfaceRef& a, const SurfaceRef& b) {
-  const Surface sa = surface(scene, a), sb = surface(scene, b);
+bool may_touch(const Scene& scene, const ShapeRef& a, const ShapeRef& b) {
+  const TouchedShape sa = surface(scene, a), sb = surface(scene, b);
   const ContactSpec& contact = scene.contact;
   if (!contact.enabled || !sa.shape.contact || !sb.shape.contact) return false;
   if (sa.material().empty() || sb.material().empty()) return false;
@@ -276,10 +277,10 @@ const SurfaceSpec* find_surface(const Scene& scene, const std::string& name) {
 
 }  // namespace
 
-PairLaw resolve_pair_law(const Scene& scene, const SurfaceRef& a, const SurfaceRef& b,
+PairLaw resolve_pair_law(const Scene& scene, const ShapeRef& a, const ShapeRef& b,
                          std::string& note) {
   note.clear();
-  const Surface sa = surface(scene, a), sb = surface(scene, b);
+  const TouchedShape sa = surface(scene, a), sb = surface(scene, b);
   const ContactChoice choice = merged_choice(scene.contact, sa, sb);
   PairLaw law =
       complete_law(scene, choice, pair_material(scene, sa.material(), sb.material(), choice, note));
@@ -323,13 +324,13 @@ PairLaw resolve_connection_law(const Scene& scene, const ConnectionSpec& connect
   return complete_law(scene, choice, material);
 }
 
-std::vector<std::vector<int>> surface_classes(const Scene& scene) {
+std::vector<std::vector<int>> law_classes(const Scene& scene) {
   std::map<std::string, int> numbers;
   std::vector<std::vector<int>> classes;
   for (const BodySpec& body : scene.bodies) {
     std::vector<int>& list = classes.emplace_back();
     for (const ShapeSpec& shape : body.shapes) {
-      const Surface s{body, shape};
+      const TouchedShape s{body, shape};
       std::string signature = (shape.contact ? "+" : "-") + s.material() + " ";
       for (const ContactPairSpec& pair : scene.contact.pairs) {
         signature += means(scene.contact, pair.first, s) ? '1' : '0';

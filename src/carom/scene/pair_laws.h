@@ -10,17 +10,17 @@
 namespace carom {
 
 /// One contact surface: a shape of a body.
-struct SurfaceRef {
+struct ShapeRef {
   int body = 0, shape = 0;
 };
 
 /// Whether the scene lets the two touch at all: shapes with `contact: off`, pairs that are
 /// excluded and shapes without a material do not. Neighbours and rigidly joined bodies are
 /// the engine's to know.
-bool may_touch(const Scene& scene, const SurfaceRef& a, const SurfaceRef& b);
+bool may_touch(const Scene& scene, const ShapeRef& a, const ShapeRef& b);
 
 /// Laws of the pair; where data is missing, `note` says what was taken instead ("" if nothing).
-PairLaw resolve_pair_law(const Scene& scene, const SurfaceRef& a, const SurfaceRef& b,
+PairLaw resolve_pair_law(const Scene& scene, const ShapeRef& a, const ShapeRef& b,
                          std::string& note);
 
 /// Laws of two connected surfaces; c, d, n and m of `law: auto` are the engine's to derive.
@@ -33,6 +33,6 @@ bool has_elasticity(const Scene& scene, const SurfaceSpec& surface);
 
 /// A number that is the same for surfaces for which the above two give the same answers
 /// with every partner, so that laws are resolved per pair of classes. By body, then shape.
-std::vector<std::vector<int>> surface_classes(const Scene& scene);
+std::vector<std::vector<int>> law_classes(const Scene& scene);
 
 }  // namespace carom

@@ -37,10 +37,10 @@ std::string read_law_formula(MapReader& map, const char* key,
   const auto text = node ? map.reader.text(*node, map.path(key)) : std::nullopt;
   if (!text) return {};
   const std::string formula = formula_text(*text);
-  std::string error;
+  FormulaError error;
   compile_law_formula(formula, names, map.reader.values.all(), error);
   if (error.empty()) return formula;
-  map.reader.error(node->where, map.path(key) + " is " + describe(*node) + ": " + error);
+  map.reader.formula_error(*node, map.path(key), error);
   return {};
 }
 

@@ -83,6 +83,7 @@ void read_run(Reader& reader, Scene& scene) {
   run.step = map.number("step");
   run.max_step = map.number("max_step");
   run.max_steps = map.integer("max_steps");
+  run.max_cpu = map.number("max_cpu");
   run.checkpoint = map.number("checkpoint");
   run.until_where = place_of(map, "until");
   run.integrator_where = place_of(map, "integrator");

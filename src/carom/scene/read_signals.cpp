@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "carom/base/text.h"
-#include "carom/multibody/formula.h"
+#include "carom/math/formula.h"
 #include "carom/scene/read_parts.h"
 #include "carom/scene/rules.h"
 
@@ -43,10 +43,10 @@ std::string name_problem(const Reader& reader, const std::string& name, FormulaS
 
 /// A formula without t and channels is a number.
 bool is_constant(const Reader& reader, const std::string& formula) {
-  std::string error;
-  const std::vector<std::string> used = formula_names(formula, error);
-  return error.empty() && std::all_of(used.begin(), used.end(), [&](const std::string& name) {
-           return reader.values.find(name) != nullptr;
+  FormulaError error;
+  const std::vector<FormulaUse> used = find_formula_names(formula, error);
+  return error.empty() && std::all_of(used.begin(), used.end(), [&](const FormulaUse& use) {
+           return reader.values.find(use.name) != nullptr;
          });
 }
 
@@ -57,9 +57,9 @@ SignalSpec formula_signal(Reader& reader, const Node& node, const std::string& p
   signal.kind = SignalSpec::Kind::formula;
   if (signal.formula.empty()) return SignalSpec::constant(0.0);
   if (!is_constant(reader, signal.formula)) return signal;
-  std::string error;
+  FormulaError error;
   const std::optional<double> value = reader.values.evaluate(signal.formula, error);
-  if (!value) reader.error(node.where, path + " is " + describe(node) + ": " + error);
+  if (!value) reader.formula_error(node, path, error);
   return SignalSpec::constant(value.value_or(0.0));
 }
 
@@ -190,20 +190,14 @@ std::string read_formula(Reader& reader, const Node& node, const std::string& pa
     return {};
   }
   const std::string formula = formula_text(node.text);
-  std::string problem;
-  const std::vector<std::string> used = formula_names(formula, problem);
-  for (const std::string& name : used) {
-    if (problem.empty()) problem = name_problem(reader, name, scope);
-  }
-  if (problem.empty()) {  // what only shows when it is compiled, such as several results
-    std::vector<FormulaVariable> variables;
-    const double one = 1.0;
-    for (const std::string& name : used) variables.push_back({name, &one});
-    problem = Formula().compile(formula, variables);
+  FormulaError problem;
+  const std::vector<FormulaUse> used = find_formula_names(formula, problem);
+  for (const FormulaUse& use : used) {
+    if (problem.empty()) problem = {name_problem(reader, use.name, scope), use.at};
   }
   if (problem.empty()) return formula;
-  reader.error(node.where, path + " is " + describe(node) + ": " + problem,
-               "formulas use numbers, t, values, signals and channels such as pivot.q");
+  reader.formula_error(node, path, problem,
+                       "formulas use numbers, t, values, signals and channels such as pivot.q");
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/text.h"
+#include "carom/scene/formula_place.h"
 #include "carom/scene/rules.h"
 
 namespace carom {
@@ -67,6 +68,12 @@ void Reader::warning(const Mark& where, const std::string& message, const std::s
   if (out.all().size() < Diagnostics::kMost / 2) out.warning(at(where), message, remedy);
 }
 
+void Reader::formula_error(const Node& node, const std::string& path, const FormulaError& error,
+                           const std::string& remedy) {
+  if (out.error_count() >= kMaxFindings) return;
+  report_formula(document, node, path + " is " + describe(node), error, remedy, out);
+}
+
 void Reader::wrong(const Node& node, const std::string& path, const std::string& what,
                    const std::string& remedy) {
   error(node.where, path + " is " + describe(node) + ", it must be " + what, remedy);
@@ -75,9 +82,9 @@ void Reader::wrong(const Node& node, const std::string& path, const std::string&
 std::optional<double> Reader::finite(const Node& node, const Field& field,
                                      const std::string& path) {
   if (is_formula_text(node)) {
-    std::string reason;
+    FormulaError reason;
     const std::optional<double> result = values.evaluate(formula_text(node.text), reason);
-    if (!result) error(node.where, path + " is " + describe(node) + ": " + reason);
+    if (!result) formula_error(node, path, reason);
     return result;
   }
   const std::optional<double> value =

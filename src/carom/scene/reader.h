@@ -49,6 +49,9 @@ class Reader {
   SourcePos at(const Mark& mark) const { return document.position(mark); }
   void error(const Mark& where, const std::string& message, const std::string& remedy = {});
   void warning(const Mark& where, const std::string& message, const std::string& remedy = {});
+  /// "<path> is <node>: <what is wrong with the formula>", with the line and a caret.
+  void formula_error(const Node& node, const std::string& path, const FormulaError& error,
+                     const std::string& remedy = {});
   /// "<path> is <node>, it must be <what>".
   void wrong(const Node& node, const std::string& path, const std::string& what,
              const std::string& remedy = {});

@@ -195,6 +195,7 @@ struct RunSpec {
   double step = 0.0;        ///< [s]; fixed step, 0: chosen
   double max_step = kInf;   ///< [s]
   long max_steps = 0;       ///< 0: no limit
+  double max_cpu = kInf;    ///< [s]; CPU time after which it ends
   double checkpoint = 0.0;  ///< [s]; time between checkpoints, 0: none
   OutputSpec output;
   SourcePos where, until_where, integrator_where, step_where;

@@ -312,6 +312,7 @@ class SceneValues {
     one("tolerance", r.tolerance);
     put("run.step", *record_->find("step"), r.step_where, r.step);
     one("max_step", r.max_step);
+    one("max_cpu", r.max_cpu);
     one("checkpoint", r.checkpoint);
     put("run.output.step", *scene_record("output").find("step"), r.output.step_where,
         r.output.step);

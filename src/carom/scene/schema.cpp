@@ -2,52 +2,36 @@
 
 #include <cmath>
 
-#include "carom/base/text.h"
+#include "carom/base/json.h"
 #include "carom/scene/fields.h"
 
 namespace carom {
 namespace {
 
-/// A JSON object under construction.
-class Object {
- public:
-  Object& add(const std::string& key, const std::string& json) {
-    body_ += (body_.empty() ? "" : ", ") + json_quote(key) + ": " + json;
-    return *this;
-  }
-  Object& text(const std::string& key, const std::string& value) {
-    return add(key, json_quote(value));
-  }
-  std::string json() const { return "{" + body_ + "}"; }
-
- private:
-  std::string body_;
-};
-
-std::string ref(const std::string& name) { return Object().text("$ref", "#/$defs/" + name).json(); }
+std::string ref(const std::string& name) {
+  return JsonObject().text("$ref", "#/$defs/" + name).str();
+}
 
 std::string any_of(const std::vector<std::string>& options) {
-  std::string list;
-  for (const std::string& option : options) list += (list.empty() ? "" : ", ") + option;
-  return Object().add("anyOf", "[" + list + "]").json();
+  return JsonObject()
+      .put("anyOf", json_list(options, [](const std::string& option) { return option; }))
+      .str();
 }
 
 std::string words(const std::vector<std::string>& list) {
-  std::string quoted;
-  for (const std::string& word : list) quoted += (quoted.empty() ? "" : ", ") + json_quote(word);
-  return "{\"enum\": [" + quoted + "]}";
+  return JsonObject().put("enum", json_texts(list)).str();
 }
 
 std::string array_of(const std::string& item, int least = 0, int most = -1) {
-  Object array;
-  array.text("type", "array").add("items", item);
-  if (least > 0) array.add("minItems", std::to_string(least));
-  if (most >= 0) array.add("maxItems", std::to_string(most));
-  return array.json();
+  JsonObject array;
+  array.text("type", "array").put("items", item);
+  if (least > 0) array.put("minItems", std::to_string(least));
+  if (most >= 0) array.put("maxItems", std::to_string(most));
+  return array.str();
 }
 
 std::string map_of(const std::string& item) {
-  return Object().text("type", "object").add("additionalProperties", item).json();
+  return JsonObject().text("type", "object").put("additionalProperties", item).str();
 }
 
 constexpr const char* kText = "{\"type\": \"string\"}";
@@ -102,8 +86,7 @@ std::string value_schema(const Field& field) {
     case action:
     case law: return any_of({words(field.words), ref(field.record)});
     case restitution: return any_of({ref("number"), ref(field.record)});
-    case contact:
-      return any_of({words({"off"}), "{\"const\": false}", ref(field.record), kNull});
+    case contact: return any_of({words({"off"}), "{\"const\": false}", ref(field.record), kNull});
     case name_pair: return array_of(kText, 2, 2);
     case name_pairs: return array_of(array_of(kText, 2, 2));
     case names_map: return any_of({map_of(any_of({kText, array_of(kText)})), kNull});
@@ -113,45 +96,45 @@ std::string value_schema(const Field& field) {
 
 std::string field_schema(const Field& field) {
   std::string type = value_schema(field);
-  Object extra;
+  JsonObject extra;
   std::string doc = field.doc;
   if (field.unit != "-" && !field.unit.empty()) doc += " [" + field.unit + "]";
   extra.text("description", doc);
   const bool plain = field.kind == FieldKind::number || field.kind == FieldKind::integer ||
                      field.kind == FieldKind::restitution;
   if (plain && std::isfinite(field.min)) {
-    extra.add(field.open ? "exclusiveMinimum" : "minimum", json_number(field.min));
+    extra.put(field.open ? "exclusiveMinimum" : "minimum", json_number(field.min));
   }
   if (plain && std::isfinite(field.max)) {
-    extra.add(field.open ? "exclusiveMaximum" : "maximum", json_number(field.max));
+    extra.put(field.open ? "exclusiveMaximum" : "maximum", json_number(field.max));
   }
   if (plain && std::isfinite(field.default_value)) {
-    extra.add("default", json_number(field.default_value));
+    extra.put("default", json_number(field.default_value));
   } else if (field.kind == FieldKind::boolean && std::isfinite(field.default_value)) {
-    extra.add("default", field.default_value == 1.0 ? "true" : "false");
+    extra.put("default", field.default_value == 1.0 ? "true" : "false");
   }
-  const std::string more = extra.json();
+  const std::string more = extra.str();
   // Both are objects; the keys of one follow those of the other.
   return type.substr(0, type.size() - 1) + ", " + more.substr(1);
 }
 
 std::string record_schema(const Record& record) {
-  Object properties;
+  JsonObject properties;
   std::string required, kinds;
   for (const Field& choice : record.choices) {
-    properties.add(choice.name, field_schema(choice));
+    properties.put(choice.name, field_schema(choice));
     kinds += (kinds.empty() ? "" : ", ") + ("{\"required\": [" + json_quote(choice.name) + "]}");
   }
   for (const Field& field : record.fields) {
-    properties.add(field.name, field_schema(field));
+    properties.put(field.name, field_schema(field));
     if (field.required) required += (required.empty() ? "" : ", ") + json_quote(field.name);
   }
-  Object schema;
+  JsonObject schema;
   schema.text("description", record.doc).text("type", "object");
-  schema.add("properties", properties.json()).add("additionalProperties", "false");
-  if (!required.empty()) schema.add("required", "[" + required + "]");
-  if (!kinds.empty() && record.choice_required) schema.add("oneOf", "[" + kinds + "]");
-  return schema.json();
+  schema.put("properties", properties.str()).put("additionalProperties", "false");
+  if (!required.empty()) schema.put("required", "[" + required + "]");
+  if (!kinds.empty() && record.choice_required) schema.put("oneOf", "[" + kinds + "]");
+  return schema.str();
 }
 
 }  // namespace

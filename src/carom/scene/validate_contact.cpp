@@ -17,7 +17,7 @@ namespace {
 
 class ContactCheck {
  public:
-  ContactCheck(const Scene& scene, Diagnostics& out) : scene_(scene), out_(out) {
+  ContactCheck(const Scene& scene, Diagnostics& out) : out_(out) {
     for (const BodySpec& body : scene.bodies) {
       bodies_.insert(body.name);
       for (const ShapeSpec& shape : body.shapes) {
@@ -62,7 +62,6 @@ class ContactCheck {
                suggest(name, std::vector<std::string>(known.begin(), known.end())));
   }
 
-  const Scene& scene_;
   Diagnostics& out_;
   std::set<std::string> bodies_, shapes_, groups_, materials_;
 };

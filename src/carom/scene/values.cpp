@@ -7,7 +7,8 @@
 
 #include "carom/base/param.h"
 #include "carom/base/text.h"
-#include "carom/multibody/formula.h"
+#include "carom/math/formula.h"
+#include "carom/scene/formula_place.h"
 
 namespace carom {
 namespace {
@@ -71,31 +72,32 @@ class Resolver {
 
   std::optional<double> compute_formula(const NodeEntry& entry, const std::string& path) {
     const std::string formula = formula_text(entry.value.text);
-    std::string error;
-    const std::vector<std::string> names = formula_names(formula, error);
+    FormulaError error;
+    const std::vector<FormulaUse> names = find_formula_names(formula, error);
     std::vector<double> numbers(names.size());
     std::vector<FormulaVariable> variables;
     for (std::size_t i = 0; i < names.size() && error.empty(); ++i) {
-      if (!entries_.contains(names[i])) {
+      const std::string& name = names[i].name;
+      if (!entries_.contains(name)) {
         if (out_.all().size() >= Diagnostics::kMost) return {};
         std::vector<std::string> known;
-        for (const auto& [name, item] : entries_) known.push_back(name);
-        report(entry, path + ": there is no value '" + names[i] + "'", suggest(names[i], known));
+        for (const auto& [own, item] : entries_) known.push_back(own);
+        report_formula(document_, entry.value, path,
+                       {"there is no value '" + name + "'", names[i].at}, suggest(name, known),
+                       out_);
         return {};
       }
-      const std::optional<double> number = value(names[i]);
+      const std::optional<double> number = value(name);
       if (!number) return {};
       numbers[i] = *number;
-      variables.push_back({names[i], &numbers[i]});
+      variables.push_back({name, &numbers[i]});
     }
     Formula compiled;
     if (error.empty()) error = compiled.compile(formula, variables);
     const double result = error.empty() ? compiled() : 0.0;
     if (error.empty() && std::isfinite(result)) return result;
-    report(entry,
-           path + " is " + describe(entry.value) + ": " +
-               (error.empty() ? "the result is not finite" : error),
-           {});
+    if (error.empty()) error.message = "the result is not finite";
+    report_formula(document_, entry.value, path + " is " + describe(entry.value), error, {}, out_);
     return {};
   }
 
@@ -156,7 +158,7 @@ const double* Values::find(std::string_view name) const {
   return found == index_.end() ? nullptr : &all_[found->second].second;
 }
 
-std::optional<double> Values::evaluate(const std::string& text, std::string& error) const {
+std::optional<double> Values::evaluate(const std::string& text, FormulaError& error) const {
   Formula formula;
   std::string missing;
   error = formula.compile(text, [&](const std::string& name) {
@@ -164,16 +166,16 @@ std::optional<double> Values::evaluate(const std::string& text, std::string& err
     if (!value) missing = name;
     return value;
   });
-  if (!missing.empty()) {
+  if (!error.empty() && !missing.empty()) {
     std::vector<std::string> known;
     for (const auto& [name, value] : all_) known.push_back(name);
     const std::string hint = suggest(missing, known);
-    if (!hint.empty()) error += "; " + hint;
+    if (!hint.empty()) error.message += "; " + hint;
   }
   if (!error.empty()) return {};
   const double result = formula();
   if (std::isfinite(result)) return result;
-  error = "the result is not finite";
+  error = {"the result is not finite", 0};
   return {};
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "carom/math/formula_tape.h"
 #include "carom/scene/document.h"
 
 namespace carom {
@@ -31,7 +32,7 @@ class Values {
   const double* find(std::string_view name) const;
   /// The number that a formula of values gives; nothing and the reason in `error`
   /// otherwise.
-  std::optional<double> evaluate(const std::string& formula, std::string& error) const;
+  std::optional<double> evaluate(const std::string& formula, FormulaError& error) const;
 
  private:
   std::vector<std::pair<std::string, double>> all_;

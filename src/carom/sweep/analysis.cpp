@@ -215,8 +215,8 @@ std::vector<Effect> first_indices(const std::vector<double>& y, const Plan& plan
   for (std::size_t j = 0; j < k; ++j) {
     parts.push_back(parts_of(x[j], plan.study().factors[j].distribution));
   }
-  const std::vector<Interval> intervals = bootstrap(
-      value.size(), [&](const Sample& s) { return correlation_ratios(value, parts, s); });
+  const std::vector<Interval> intervals =
+      bootstrap(value.size(), [&](const Sample& s) { return correlation_ratios(value, parts, s); });
   for (std::size_t j = 0; j < k; ++j) effects[j].first = intervals[j];
   return effects;
 }

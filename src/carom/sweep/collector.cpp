@@ -3,7 +3,7 @@
 #include <limits>
 #include <map>
 
-#include "carom/multibody/formula.h"
+#include "carom/math/formula.h"
 #include "carom/sweep/record_plan.h"
 
 namespace carom::sweep {

@@ -73,18 +73,18 @@ double normal_quantile(double p) {
 }
 
 double quantile(const Distribution& d, double u) {
-  using Kind = Distribution::Kind;
+  using Law = Distribution::Kind;
   switch (d.kind) {
-    case Kind::uniform: return d.a + (d.b - d.a) * u;
-    case Kind::loguniform: return d.a * std::exp(std::log(d.b / d.a) * u);
-    case Kind::normal: return d.a + d.b * normal_quantile(u);
-    case Kind::lognormal: return std::exp(d.a + d.b * normal_quantile(u));
-    case Kind::triangular: {
+    case Law::uniform: return d.a + (d.b - d.a) * u;
+    case Law::loguniform: return d.a * std::exp(std::log(d.b / d.a) * u);
+    case Law::normal: return d.a + d.b * normal_quantile(u);
+    case Law::lognormal: return std::exp(d.a + d.b * normal_quantile(u));
+    case Law::triangular: {
       const double c = (d.mode - d.a) / (d.b - d.a);
       return u < c ? d.a + std::sqrt(u * (d.b - d.a) * (d.mode - d.a))
                    : d.b - std::sqrt((1.0 - u) * (d.b - d.a) * (d.b - d.mode));
     }
-    case Kind::choice: break;
+    case Law::choice: break;
   }
   const auto n = static_cast<double>(d.choices.size());
   return std::min(std::floor(u * n), n - 1.0);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "carom/base/contact_name.h"
 #include "carom/base/digest.h"
 #include "carom/base/text.h"
 #include "carom/base/version.h"
@@ -99,12 +100,9 @@ void Plan::watch_contacts() {
     std::string text;
     std::copy_if(record.text.begin(), record.text.end(), std::back_inserter(text),
                  [](char c) { return c != ' '; });
-    for (std::size_t at = 0; (at = text.find("contact(", at)) != std::string::npos; ++at) {
-      const std::size_t comma = text.find(',', at), close = text.find(')', at);
-      if (comma >= close || close == std::string::npos) continue;
-      const std::string a = text.substr(at + 8, comma - at - 8);
-      const std::string b = text.substr(comma + 1, close - comma - 1);
-      add_watch(document_.root, a, b);
+    for (std::size_t at = 0; (at = find_contact_name(text, at)) != std::string::npos; ++at) {
+      const auto pair = split_contact_name(std::string_view(text).substr(at));
+      if (pair) add_watch(document_.root, pair->first, pair->second);
     }
   }
 }

@@ -3,8 +3,7 @@
 #include <limits>
 #include <new>
 
-#include <time.h>
-
+#include "carom/base/cpu_time.h"
 #include "carom/base/text.h"
 #include "carom/scene/expand.h"
 #include "carom/simulation/run.h"
@@ -24,12 +23,6 @@ std::string first_error(const Diagnostics& findings) {
 }
 
 }  // namespace
-
-double thread_cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 PointRunner::PointRunner(std::shared_ptr<const Plan> plan)
     : plan_(std::move(plan)),

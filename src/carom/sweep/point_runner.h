@@ -9,9 +9,6 @@
 
 namespace carom::sweep {
 
-/// CPU seconds that this thread has used.
-double thread_cpu_seconds();
-
 class PointRunner {
  public:
   explicit PointRunner(std::shared_ptr<const Plan> plan);

@@ -4,14 +4,11 @@
 #include <charconv>
 
 #include "carom/base/text.h"
+#include "carom/engine/event_table.h"
 
 namespace carom::sweep {
 namespace {
 
-constexpr const char* kEventKinds[] = {
-    "stick",         "slip",        "stop_begin",   "stop_end",
-    "contact_begin", "contact_end", "contact_deep", "contact_released",
-    "loop_open",     "loop_close",  "user"};
 constexpr const char* kFolds[] = {"max", "min", "absmax", "mean", "rms"};
 constexpr const char* kStatistics[] = {"statistics.steps",
                                        "statistics.rejected_steps",
@@ -147,10 +144,9 @@ class Parser {
     }
     const std::size_t open = std::min(text.find('('), text.size());
     q_.event.kind = text.substr(0, open);
-    const auto known = [&](const char* s) { return q_.event.kind == s; };
-    if (std::none_of(std::begin(kEventKinds), std::end(kEventKinds), known)) {
-      std::vector<std::string> words(std::begin(kEventKinds), std::end(kEventKinds));
-      words.insert(words.end(), {"end", "start", "max(…)", "min(…)"});
+    if (!find_event_kind(q_.event.kind)) {
+      std::vector<std::string> words{"end", "start", "max(…)", "min(…)"};
+      for (const EventKind& kind : event_kinds()) words.emplace_back(kind.name);
       return fail("'" + q_.event.kind + "' is neither an instant nor a kind of event",
                   suggest(q_.event.kind, words));
     }

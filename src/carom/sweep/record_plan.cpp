@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "carom/base/contact_name.h"
 #include "carom/base/text.h"
 #include "carom/engine/channels.h"
-#include "carom/multibody/formula.h"
+#include "carom/math/formula.h"
 
 namespace carom::sweep {
 namespace {
@@ -27,12 +28,9 @@ std::string unit_of(const Quantity& q, const std::string& channel_unit) {
 /// body (the normal force, the distance, the slip) may be named in either order; forces and torques
 /// are those on the second body, so for them the order is part of the question.
 std::string in_the_order_of(const Model& model, const std::string& name) {
-  const std::string head = "contact(";
-  const std::size_t comma = name.find(','), close = name.find(')');
-  if (!name.starts_with(head) || comma >= close || close == std::string::npos) return name;
-  const std::string first = name.substr(head.size(), comma - head.size());
-  const std::string second = name.substr(comma + 1, close - comma - 1);
-  const std::string other = head + second + "," + first + name.substr(close);
+  const auto pair = split_contact_name(name);
+  if (!pair) return name;
+  const std::string other = contact_name(pair->second, pair->first) + std::string(pair->rest);
   const std::vector<OutputChannel> channels = all_channels(model);
   const bool same = std::ranges::any_of(
       channels, [&](const OutputChannel& c) { return c.width == 1 && c.name == other; });
@@ -84,20 +82,21 @@ void RecordPlan::add_channel_item(Item& item, const Model& model, Diagnostics& o
 }
 
 void RecordPlan::check_formula(const Item& item, Diagnostics& out) const {
-  std::string error;
-  const std::vector<std::string> names = formula_names(item.quantity.text, error);
+  FormulaError error;
+  const std::vector<FormulaUse> names = find_formula_names(item.quantity.text, error);
   if (!error.empty()) {
-    out.error(item.quantity.where, "record." + item.quantity.name + ": " + error);
+    out.error(item.quantity.where, "record." + item.quantity.name + ": " + error.message, {},
+              show_formula_place(item.quantity.text, error.at));
     return;
   }
   std::vector<std::string> known = factor_names_;
   for (std::size_t i = 0; i < item.first; ++i) known.push_back(columns_[i].name);
-  for (const std::string& name : names) {
+  for (const auto& [name, at] : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     out.error(item.quantity.where,
               "record." + item.quantity.name + ": '" + name +
                   "' is neither a column before this one nor a number that varies",
-              suggest(name, known));
+              suggest(name, known), show_formula_place(item.quantity.text, at));
   }
 }
 

@@ -5,22 +5,11 @@
 #include <filesystem>
 #include <map>
 
-#include "carom/base/text.h"
+#include "carom/base/json.h"
 #include "carom/base/version.h"
 
 namespace carom::sweep {
 namespace {
-
-template <class Items, class Text>
-std::string json_list(const Items& items, Text text) {
-  std::string out;
-  for (const auto& item : items) out += (out.empty() ? "" : ", ") + text(item);
-  return "[" + out + "]";
-}
-
-std::string pair_of(const char* name, const std::string& value) {
-  return json_quote(name) + ": " + value;
-}
 
 /// Seven digits: more than any screen shows.
 std::string short_number(double value) {
@@ -31,18 +20,22 @@ std::string short_number(double value) {
 }
 
 std::string interval(const Interval& i) {
-  return "{" + pair_of("value", json_number(i.value)) + ", " + pair_of("low", json_number(i.low)) +
-         ", " + pair_of("high", json_number(i.high)) + "}";
+  return JsonObject().number("value", i.value).number("low", i.low).number("high", i.high).str();
 }
 
 std::string effect(const Effect& e, Sensitivity::Method method) {
+  JsonObject out;
   if (method == Sensitivity::Method::morris) {
-    return "{" + pair_of("mu", interval(e.mu)) + ", " + pair_of("mu_star", interval(e.mu_star)) +
-           ", " + pair_of("sigma", interval(e.sigma)) + "}";
+    out.put("mu", interval(e.mu)).put("mu_star", interval(e.mu_star));
+    return out.put("sigma", interval(e.sigma)).str();
   }
-  std::string out = "{" + pair_of("first", interval(e.first));
-  if (method == Sensitivity::Method::blocks) out += ", " + pair_of("total", interval(e.total));
-  return out + "}";
+  out.put("first", interval(e.first));
+  if (method == Sensitivity::Method::blocks) out.put("total", interval(e.total));
+  return out.str();
+}
+
+std::string counts_json(const std::vector<std::size_t>& counts) {
+  return json_list(counts, [](std::size_t n) { return std::to_string(n); });
 }
 
 std::string statistics_json(const ColumnStatistics& s) {
@@ -51,14 +44,13 @@ std::string statistics_json(const ColumnStatistics& s) {
       {"min", s.min},       {"q05", s.q05}, {"q25", s.q25},
       {"median", s.median}, {"q75", s.q75}, {"q95", s.q95},
       {"max", s.max}};
-  std::string out = "{" + pair_of("count", std::to_string(s.count));
+  JsonObject out;
+  out.count("count", s.count);
   for (const auto& [name, value] : numbers) {
-    out += ", " + pair_of(name, s.count ? json_number(value) : "null");
+    out.put(name, s.count ? json_number(value) : "null");
   }
-  return out + ", " +
-         pair_of("histogram",
-                 json_list(s.histogram, [](std::size_t n) { return std::to_string(n); })) +
-         "}";
+  const auto text = [](std::size_t n) { return std::to_string(n); };
+  return out.put("histogram", json_list(s.histogram, text)).str();
 }
 
 class Report {
@@ -75,30 +67,25 @@ class Report {
     for (const std::string& s : table_.find("status")->texts) ++statuses[s];
     const Study& study = plan_.study();
     const std::string stem = std::filesystem::path(study.file).stem().string();
-    std::string out = "{";
-    const auto add = [&](const char* name, const std::string& value) {
-      out += (out.size() > 1 ? ",\n " : "") + pair_of(name, value);
-    };
-    add("name", json_quote(study.name.empty() ? stem : study.name));
-    add("file", json_quote(std::filesystem::path(study.file).filename().string()));
-    add("pages", json_quote(stem + ".pages"));
-    add("scene", json_quote(study.scene));
-    add("version", json_quote(kVersion));
-    add("design", json_quote(to_string(study.design.kind)));
-    add("seed", std::to_string(study.design.seed));
-    add("rows", std::to_string(table_.rows()));
-    std::string counts;
-    for (const auto& [name, n] : statuses) {
-      counts += (counts.empty() ? "" : ", ") + json_quote(name) + ": " + std::to_string(n);
-    }
-    add("statuses", "{" + counts + "}");
-    add("factors", factors());
-    add("columns", columns());
-    add("sensitivity", sensitivity());
-    add("points", json_list(drawn_, [](std::size_t i) { return std::to_string(i); }));
-    add("keys", texts("key"));
-    add("status", texts("status"));
-    return out + "}\n";
+    JsonObject counts;
+    for (const auto& [name, n] : statuses) counts.count(name, n);
+    JsonObject out;
+    out.text("name", study.name.empty() ? stem : study.name);
+    out.line(1).text("file", std::filesystem::path(study.file).filename().string());
+    out.line(1).text("pages", stem + ".pages");
+    out.line(1).text("scene", study.scene);
+    out.line(1).text("version", kVersion);
+    out.line(1).text("design", to_string(study.design.kind));
+    out.line(1).count("seed", study.design.seed);
+    out.line(1).count("rows", table_.rows());
+    out.line(1).put("statuses", counts.str());
+    out.line(1).put("factors", factors());
+    out.line(1).put("columns", columns());
+    out.line(1).put("sensitivity", sensitivity());
+    out.line(1).put("points", counts_json(drawn_));
+    out.line(1).put("keys", texts("key"));
+    out.line(1).put("status", texts("status"));
+    return out.str() + "\n";
   }
 
  private:
@@ -120,42 +107,38 @@ class Report {
     for (std::size_t f = 0; f < point.size(); ++f) {
       const Factor& factor = plan_.study().factors[f];
       const Distribution& d = factor.distribution;
-      out.push_back(
-          "{" + pair_of("name", json_quote(factor.path)) + ", " +
-          pair_of("kind", json_quote(to_string(d.kind))) + ", " +
-          (d.is_choice() ? pair_of("choices", json_list(d.choices, json_quote)) + ", " : "") +
-          pair_of("values", "[" + values[f] + "]") + "}");
+      JsonObject described;
+      described.text("name", factor.path).text("kind", to_string(d.kind));
+      if (d.is_choice()) described.put("choices", json_texts(d.choices));
+      out.push_back(described.put("values", "[" + values[f] + "]").str());
     }
     return json_list(out, [](const std::string& text) { return "\n  " + text; });
   }
 
   std::string columns() const {
-    std::string out;
-    std::size_t k = 0;
+    std::vector<std::string> out;
     for (const TableColumn& c : table_.columns) {
       if (c.group != "record") continue;
-      out += (k ? ",\n  " : "\n  ") + ("{" + pair_of("name", json_quote(c.name))) + ", " +
-             pair_of("unit", json_quote(c.unit)) + ", " +
-             pair_of("statistics", statistics_json(analysis_.statistics[k])) + ", " +
-             pair_of("values",
-                     json_list(drawn_, [&](std::size_t i) { return short_number(c.numbers[i]); })) +
-             "}";
-      ++k;
+      const auto value = [&](std::size_t i) { return short_number(c.numbers[i]); };
+      JsonObject described;
+      described.text("name", c.name).text("unit", c.unit);
+      described.put("statistics", statistics_json(analysis_.statistics[out.size()]));
+      out.push_back(described.put("values", json_list(drawn_, value)).str());
     }
-    return "[" + out + "]";
+    return json_list(
+        out, [](const std::string& text) { return "\n  " + text; }, ",");
   }
 
   std::string sensitivity() const {
     const Sensitivity& s = analysis_.sensitivity;
-    return "{" + pair_of("method", json_quote(to_string(s.method))) + ", " +
-           pair_of("used", std::to_string(s.used)) + ", " +
-           pair_of("effects", json_list(s.effects,
-                                        [&](const std::vector<Effect>& column) {
-                                          return json_list(column, [&](const Effect& e) {
-                                            return effect(e, s.method);
-                                          });
-                                        })) +
-           "}";
+    const auto column = [&](const std::vector<Effect>& effects) {
+      return json_list(effects, [&](const Effect& e) { return effect(e, s.method); });
+    };
+    return JsonObject()
+        .text("method", to_string(s.method))
+        .count("used", s.used)
+        .put("effects", json_list(s.effects, column))
+        .str();
   }
 
   const Plan& plan_;

@@ -4,7 +4,7 @@ import 'uplot/dist/uPlot.min.css';
 import {lineColours} from './palette.js';
 import {$, element, iconButton, numberText, tickTexts, unitText} from './ui.js';
 
-const energyRows = ['kinetic', 'potential', 'elastic', 'dissipated_normal', 'dissipated_friction', 'dissipated_damping', 'drive_work', 'model_work', 'bristle_work'];
+const energyRows = ['kinetic', 'potential', 'elastic', 'dissipated_normal', 'dissipated_friction', 'dissipated_damping', 'dissipated_step', 'drive_work', 'model_work', 'bristle_work'];
 
 /** Times of all runs merged, and each run's values brought to them. */
 function align(runs) {

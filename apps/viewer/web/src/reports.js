@@ -4,16 +4,16 @@ import {$, element, icon, numberText} from './ui.js';
 const mostEvents = 1000;
 
 export function showEvents(runs, clock) {
-  const list = element('ol', {class: 'events'});
+  const lines = element('ol', {class: 'events'});
   const events = runs.flatMap((run) => run.events.map((event) => ({...event, run}))).sort((a, b) => a.time - b.time);
   for (const event of events.slice(0, mostEvents)) {
     const values = Object.entries(event.values).filter(([, v]) => v !== 0).map(([k, v]) => `${k} ${numberText(v, 4)}`).join(', ');
-    list.append(element('li', {}, element('button', {type: 'button', onclick: () => { clock.toggle(false); clock.seek(event.time); }},
+    lines.append(element('li', {}, element('button', {type: 'button', onclick: () => { clock.toggle(false); clock.seek(event.time); }},
       element('time', {}, `${numberText(event.time, 7)} s`), element('b', {}, event.kind), ` ${event.subject} `, element('small', {}, values))));
   }
   const rest = events.length - mostEvents;
   $('events').replaceChildren(element('h2', {}, 'Events'),
-    events.length ? list : element('p', {class: 'hint'}, 'None in this run.'),
+    events.length ? lines : element('p', {class: 'hint'}, 'None in this run.'),
     ...(rest > 0 ? [element('p', {class: 'hint'}, `and ${rest} more in the result file`)] : []));
 }
 

@@ -6,7 +6,6 @@ namespace carom {
 namespace {
 
 struct Free : NoBias {
-  static constexpr int nv = 6;
   static constexpr Subspace subspace = Subspace::full;
   static void place(const Mat3& R_WF, const double* q, const double*, Mat3& R_WM, Vec3& p,
                     Motion* H) {
