@@ -49,8 +49,35 @@ void Compiler::compile_contact() {
     contact.parts = {&elastic_part};
     return;
   }
+  check_smooth_pairs();
   contact.meshes = find_moving_meshes(contact);
   choose_watched_pairs();
+}
+
+/// Not every shape can be asked for its contact with a smooth surface.
+void Compiler::check_smooth_pairs() {
+  const ContactModel& contact = model_->contact;
+  if (!contact.has_sites) return;
+  const auto n = static_cast<std::uint32_t>(contact.colliders.size());
+  std::set<std::pair<int, int>> told;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (std::uint32_t j = i + 1; j < n; ++j) {
+      const Collider &A = contact.colliders[i], &B = contact.colliders[j];
+      const ShapePiece &PA = contact.pieces[A.first], &PB = contact.pieces[B.first];
+      if (A.surface >= 0 || B.surface >= 0 || (!PA.smooth && !PB.smooth)) continue;
+      if (contact.law_of(i, j) < 0 || !carom::may_touch(contact.filter(), A.first, B.first)) continue;
+      if (finder_smooth.handles(PA, PB) || !told.insert({A.body, B.body}).second) continue;
+      const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
+      const ShapeSpec &of_a = a.shapes[at(A.shape)], &of_b = b.shapes[at(B.shape)];
+      diagnostics_.error(
+          (PA.smooth ? of_b : of_a).where,
+          std::string("the contact of a ") + of_a.shape.kind->name + " ('" + a.name + "') and a " +
+              of_b.shape.kind->name + " ('" + b.name +
+              "') cannot be found: smooth surfaces touch spheres, ellipsoids and half spaces",
+          "give one of them such a shape, exclude the pair (contact: {exclude: [[" + a.name + ", " +
+              b.name + "]]}), or set 'contact: off' for a shape");
+    }
+  }
 }
 
 /// Where a scene speaks of contact, a body that nothing can touch is worth a word.
@@ -105,12 +132,15 @@ void Compiler::add_colliders() {
       contact.class_count = std::max(contact.class_count, c.law_class + 1);
       // The model's own copy of the scene keeps alive what the cores point to.
       c.first = static_cast<std::uint32_t>(contact.pieces.size());
-      for (const Core& core : contact_cores(model_->scene.bodies[b].shapes[s].shape)) {
-        ShapePiece piece = make_piece(core, shape.shape.pieces != nullptr);
+      const Shape& own = model_->scene.bodies[b].shapes[s].shape;
+      for (const Core& core : contact_cores(own)) {
+        ShapePiece piece = own.surface ? make_piece(*own.surface, core)
+                                       : make_piece(core, shape.shape.pieces != nullptr);
+        contact.has_sites |= piece.finder->find_sites != nullptr;
         piece.collider = static_cast<std::uint32_t>(contact.colliders.size());
         if (std::isfinite(piece.reach)) sizes += piece.reach, count += 1.0;
         contact.pieces.push_back(piece);
-        contact.springs.push_back(make_spring_body(core));
+        contact.springs.push_back(own.surface ? SpringBody{} : make_spring_body(core));
       }
       c.count = static_cast<std::uint32_t>(contact.pieces.size()) - c.first;
       contact.colliders.push_back(c);

@@ -52,10 +52,12 @@ struct PairHistory {
 };
 
 /// A site: pieces of two shapes near enough to be watched. Between convex pieces the gap has one
-/// minimum, so the two pieces name it for as long as it lasts.
+/// minimum, so the two pieces name it for as long as it lasts; a smooth surface has a number for
+/// each (`branch`), and `warm` says where it is.
 struct ContactPair {
   std::uint32_t a = 0, b = 0;              ///< colliders, a < b
-  std::uint32_t piece_a = 0, piece_b = 0;  ///< of these, into ContactModel::pieces: the branch
+  std::uint32_t piece_a = 0, piece_b = 0;  ///< of these, into ContactModel::pieces
+  std::uint32_t branch = 0;                ///< which minimum of the gap, where these have several
   int law = 0;                             ///< into ContactModel::laws
   int part = 0;                            ///< into ContactModel::parts: how it answers
   int own = -1;  ///< of what the part watches always, the number; -1: two shapes
@@ -76,6 +78,10 @@ struct ContactPair {
   Vec3 home;             ///< of connected surfaces: mean of the points where the contact began
   DistanceCache warm;
   LoadTrack track;
+
+  bool is_same_site(const ContactPair& o) const {
+    return piece_a == o.piece_a && piece_b == o.piece_b && branch == o.branch;
+  }
 };
 
 /// Integrals of contacts that have ended [J].

@@ -66,7 +66,8 @@ struct ContactModel {
   ConnectedModel connected;
   std::vector<WatchedPair> watched;
   SlotLayout slot;
-  double margin = 0.0;  ///< of candidate lists [m]
+  double margin = 0.0;     ///< of candidate lists [m]
+  bool has_sites = false;  ///< pieces may have several (contact_sites.h)
 
   bool empty() const { return colliders.empty(); }
   PairFilter filter() const { return {filters, excluded}; }

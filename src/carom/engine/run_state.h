@@ -74,8 +74,8 @@ void visit(Archive& archive, Is<Parameters> auto& p) {
 
 template <class Archive>
 void visit(Archive& archive, Is<DistanceCache> auto& c) {
-  auto& [n_A, piece, count, apart] = c;
-  archive(n_A, piece, count, apart);
+  auto& [n_A, piece, count, apart, state, X_AB] = c;
+  archive(n_A, piece, count, apart, state, X_AB.R.m, X_AB.p);
 }
 
 template <class Archive>
@@ -110,9 +110,9 @@ void visit(Archive& archive, Is<PairHistory> auto& h) {
 
 template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
-  auto& [a, b, piece_a, piece_b, law, part, own, mode, slot, begun, start, expected_depth, mass,
+  auto& [a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth, mass,
          deepest, constants, base, base_changed, guard, brought, load, told, home, warm, track] = p;
-  archive(a, b, piece_a, piece_b, law, part, own, mode, slot, begun, start, expected_depth, mass,
+  archive(a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth, mass,
           deepest, constants, base, base_changed, guard, brought, load, told, home, warm, track);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "carom/geometry/core.h"
+#include "carom/geometry/smooth_surface.h"
 #include "carom/math/pose.h"
 
 namespace carom {
@@ -19,6 +20,7 @@ struct ShapePiece {
   const ContactFinder* finder = nullptr;  ///< that knows such shapes
   Core core;
   const IdealSurface* surface = nullptr;  ///< in place of a core
+  const SmoothSurface* smooth = nullptr;  ///< the core is then the box around it
   double radius = 0.0;  ///< largest distance of its points from its origin; may be infinite [m]
   Vec3 centre;          ///< of a ball around its points, in the frame of the shape
   double reach = 0.0;   ///< radius of that ball, its size; may be infinite [m]
@@ -32,5 +34,7 @@ struct Place {
 
 /// A piece of a shape of one convex core, or of many (`is_part`).
 ShapePiece make_piece(const Core& core, bool is_part);
+/// Of a smooth surface, which may have several nearest points; `box` is its core.
+ShapePiece make_piece(const SmoothSurface& surface, const Core& box);
 
 }  // namespace carom
