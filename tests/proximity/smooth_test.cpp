@@ -45,8 +45,8 @@ TEST(SmoothSurface, NearestPointsOfAnEggcrate) {
     const Pose X = Pose::translation(row.point);
     find_minima(*shape.surface, {point, X}, 1.0, found, 1.0);
     ASSERT_FALSE(found.empty());
-    const auto nearest = std::ranges::min_element(
-        found, {}, [](const SmoothMinimum& m) { return std::abs(m.phi); });
+    const auto nearest =
+        std::ranges::min_element(found, {}, [](const SmoothMinimum& m) { return std::abs(m.phi); });
     EXPECT_NEAR(nearest->phi, row.distance, 1e-14);
     EXPECT_LT(norm(nearest->at.p - row.surface_point), 1e-14);
     EXPECT_LT(norm(nearest->at.n - row.normal), 1e-14);
@@ -69,8 +69,8 @@ std::vector<Vec3> minima_by_descent(double (*z)(double, double), const Vec3& c, 
       for (double step = 0.05; step > 1e-10;) {  // pattern search
         const double here = value(x, y);
         double best = here, bx = x, by = y;
-        for (const auto& [dx, dy] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1},
-                                     {-1, 1}, {-1, -1}}) {
+        for (const auto& [dx, dy] :
+             {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}}) {
           const double v = value(x + dx * step, y + dy * step);
           if (v < best) best = v, bx = x + dx * step, by = y + dy * step;
         }

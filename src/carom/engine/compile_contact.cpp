@@ -65,7 +65,8 @@ void Compiler::check_smooth_pairs() {
       const Collider &A = contact.colliders[i], &B = contact.colliders[j];
       const ShapePiece &PA = contact.pieces[A.first], &PB = contact.pieces[B.first];
       if (A.surface >= 0 || B.surface >= 0 || (!PA.smooth && !PB.smooth)) continue;
-      if (contact.law_of(i, j) < 0 || !carom::may_touch(contact.filter(), A.first, B.first)) continue;
+      if (contact.law_of(i, j) < 0 || !carom::may_touch(contact.filter(), A.first, B.first))
+        continue;
       if (finder_smooth.handles(PA, PB) || !told.insert({A.body, B.body}).second) continue;
       const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
       const ShapeSpec &of_a = a.shapes[at(A.shape)], &of_b = b.shapes[at(B.shape)];

@@ -82,7 +82,8 @@ void add_met_sites(Workspace& w, double h) {
   std::vector<ContactPair> near;
   append_allowed(model, s.list.pairs, near);
   append_allowed(model, s.swept.pairs, near);
-  std::erase_if(near, [&](const ContactPair& p) { return !has_sites(model, p.piece_a, p.piece_b); });
+  std::erase_if(near,
+                [&](const ContactPair& p) { return !has_sites(model, p.piece_a, p.piece_b); });
   std::sort(near.begin(), near.end(), comes_before);
   const auto is_same = [](const ContactPair& p, const ContactPair& q) { return p.is_same_site(q); };
   near.erase(std::unique(near.begin(), near.end(), is_same), near.end());
@@ -131,8 +132,7 @@ void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
   if (model.has_sites) expand_sites(w, old, pairs);
   for (const ContactPair& p : old) {
     const auto place = std::lower_bound(pairs.begin(), pairs.end(), p, comes_before);
-    const bool found =
-        place != pairs.end() && place->is_same_site(p);
+    const bool found = place != pairs.end() && place->is_same_site(p);
     if (found) {
       *place = p;
     } else if (p.mode != ContactMode::apart) {

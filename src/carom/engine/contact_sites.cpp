@@ -5,17 +5,20 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact_points.h"
+#include "carom/proximity/smooth_search.h"
 
 namespace carom {
 namespace {
 
-/// Of the smaller piece: how far around it minima are sites.
-constexpr double kMarginOfSize = 0.25;
+/// Of the smaller piece: how far around it minima are sites at least. Points have no size.
+constexpr double kMarginOfSize = 0.25, kMarginOfLarger = 1e-3;
 /// As of contact_search.cpp.
 constexpr double kSpeedReserve = 1.5;
 
 double site_margin(const ContactModel& model, const ContactPair& pair) {
-  return kMarginOfSize * smaller_reach(model, pair);
+  const double a = model.pieces[pair.piece_a].reach, b = model.pieces[pair.piece_b].reach;
+  const double larger = std::isfinite(std::max(a, b)) ? std::max(a, b) : std::min(a, b);
+  return std::max(kMarginOfSize * std::min(a, b), kMarginOfLarger * larger);
 }
 
 const ContactFinder& finder_for(const ContactModel& model, const ContactPair& pair) {
@@ -40,28 +43,50 @@ std::uint32_t free_branch(std::span<const ContactPair> pairs, const ContactPair&
 struct FoundSites {
   std::vector<ContactPair> pairs;
   std::vector<Vec3> places;
+  double farthest = 0.0;
 };
-FoundSites find_sites_of(const Workspace& w, const ContactPair& pair) {
+FoundSites find_sites_of(const Workspace& w, const ContactPair& pair, double margin) {
   const ContactModel& model = w.model->contact;
   const PairState s = pair_state(w, pair);
   std::vector<DistanceCache> memories;
-  finder_for(model, pair).find_sites(place_a(s), place_b(s), site_margin(model, pair), memories);
+  finder_for(model, pair).find_sites(place_a(s), place_b(s), margin, memories);
   FoundSites found;
   for (const DistanceCache& memory : memories) {
     ContactPair site = pair;
     site.warm = memory;
-    found.places.push_back(place_of(find_contact(pair_state(w, site))));
+    const Contact contact = find_contact(pair_state(w, site));
+    found.farthest = std::max(found.farthest, contact.phi);
+    found.places.push_back(place_of(contact));
     found.pairs.push_back(site);
   }
   return found;
 }
 
+/// As far around as there is something, so that free flights take long steps.
+FoundSites find_sites_around(Workspace& w, const ContactPair& pair) {
+  constexpr double kGrowth = 4.0;
+  const ContactModel& model = w.model->contact;
+  const double least = site_margin(model, pair);
+  const double sizes = model.pieces[pair.piece_a].reach + model.pieces[pair.piece_b].reach;
+  const double most = kGrowth * (std::isfinite(sizes) ? sizes : 100.0 * least);
+  FoundSites found;
+  double margin = least;
+  for (;; margin *= kGrowth) {
+    found = find_sites_of(w, pair, margin);
+    if (!found.pairs.empty() || !(margin < most)) break;
+  }
+  // Of too many only the nearest are told.
+  if (found.pairs.size() >= kMostMinima) margin = std::max(least, found.farthest);
+  w.contacts.search.site_reach.push_back({pair.piece_a, pair.piece_b, margin});
+  return found;
+}
+
 /// Drops from `found` what `known` is, and tells whether there was such a one.
 bool take_match(const Workspace& w, const ContactPair& known, FoundSites& found) {
-  constexpr double kSame = 1e-6;
+  constexpr double kSame = 4e-6;
   const Contact contact = find_contact(pair_state(w, known));
   if (contact.end != Contact::End::none) return false;
-  const double same = kSame * smaller_reach(w.model->contact, known);
+  const double same = kSame * site_margin(w.model->contact, known);
   for (std::size_t i = 0; i < found.pairs.size(); ++i) {
     if (norm(found.places[i] - place_of(contact)) > same) continue;
     found.pairs.erase(found.pairs.begin() + static_cast<std::ptrdiff_t>(i));
@@ -84,7 +109,11 @@ double box_gap(const Workspace& w, const ContactPair& pair) {
 }
 
 double sound_way(const Workspace& w, const ContactPair& pair) {
-  return std::max(site_margin(w.model->contact, pair), box_gap(w, pair));
+  double margin = site_margin(w.model->contact, pair);
+  for (const SiteReach& r : w.contacts.search.site_reach) {
+    if (r.a == pair.piece_a && r.b == pair.piece_b) margin = r.margin;
+  }
+  return std::max(margin, box_gap(w, pair));
 }
 
 }  // namespace
@@ -93,23 +122,24 @@ bool has_sites(const ContactModel& model, std::uint32_t piece_a, std::uint32_t p
   return finder_of(model.pieces[piece_a], model.pieces[piece_b]).find_sites != nullptr;
 }
 
-void expand_sites(const Workspace& w, std::span<const ContactPair> old,
-                  std::vector<ContactPair>& pairs) {
+void expand_sites(Workspace& w, std::span<const ContactPair> old, std::vector<ContactPair>& pairs) {
   const ContactModel& model = w.model->contact;
   std::vector<ContactPair> out;
+  w.contacts.search.site_reach.clear();
   for (const ContactPair& pair : pairs) {
     if (pair.own >= 0 || !finder_for(model, pair).find_sites) {
       out.push_back(pair);
       continue;
     }
     const std::size_t first = out.size();
-    FoundSites found = find_sites_of(w, pair);
+    FoundSites found = find_sites_around(w, pair);
     for (const ContactPair& known : old) {
       if (!is_of(known, pair)) continue;
       if (take_match(w, known, found) || known.mode != ContactMode::apart) out.push_back(known);
     }
     for (ContactPair& site : found.pairs) {
-      site.branch = free_branch({out.begin() + static_cast<std::ptrdiff_t>(first), out.end()}, pair);
+      site.branch =
+          free_branch({out.begin() + static_cast<std::ptrdiff_t>(first), out.end()}, pair);
       out.push_back(site);
     }
     std::sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
@@ -121,7 +151,7 @@ void expand_sites(const Workspace& w, std::span<const ContactPair> old,
 void append_new_sites(const Workspace& w, std::span<const ContactPair> pairs,
                       std::vector<ContactPair>& known) {
   for (const ContactPair& pair : pairs) {
-    FoundSites found = find_sites_of(w, pair);
+    FoundSites found = find_sites_of(w, pair, site_margin(w.model->contact, pair));
     for (const ContactPair& k : known) {
       if (is_of(k, pair)) take_match(w, k, found);
     }

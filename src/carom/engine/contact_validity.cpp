@@ -130,8 +130,9 @@ std::vector<Finding> validity_findings(const Workspace& w, const ContactPair& pa
   std::vector<Finding> found = depth_findings(w, pair, contact);
   if (contact.end == Contact::End::left) {
     found.push_back({"border", pair_text(w, pair), 0.0, 0.0, Grade::doubtful,
-                     pair_text(w, pair) + ": the surface ended under the contact, which ended there; "
-                                          "make its ranges larger"});
+                     pair_text(w, pair) +
+                         ": the surface ended under the contact, which ended there; "
+                         "make its ranges larger"});
   }
   if (contact.end == Contact::End::merged) {
     found.push_back({"merged", pair_text(w, pair), 0.0, 0.0, Grade::doubtful,

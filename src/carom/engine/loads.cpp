@@ -71,9 +71,7 @@ LoadTrack& track_of(const Workspace& observer, Modes& modes, std::size_t k) {
   const std::size_t index = observer.contacts.touching[k];
   const ContactPair& seen = observer.modes.contacts.pairs[index];
   std::vector<ContactPair>& pairs = modes.contacts.pairs;
-  const auto is_same = [&](const ContactPair& p) {
-    return p.is_same_site(seen);
-  };
+  const auto is_same = [&](const ContactPair& p) { return p.is_same_site(seen); };
   if (index < pairs.size() && is_same(pairs[index])) return pairs[index].track;
   return std::find_if(pairs.begin(), pairs.end(), is_same)->track;
 }

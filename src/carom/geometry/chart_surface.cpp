@@ -39,8 +39,8 @@ SurfacePoint ChartSurface::at(const Vec3& s) const {
   const DualBasis G = dual_basis(ru, rv);
   const double uu = -dot(out.n, second_of(r, 0)), uv = -dot(out.n, second_of(r, 1)),
                vv = -dot(out.n, second_of(r, 2));
-  out.K = uu * outer(G.u) + vv * outer(G.v) +
-          uv * (outer(G.u + G.v) - outer(G.u) - outer(G.v));  // (1)
+  out.K =
+      uu * outer(G.u) + vv * outer(G.v) + uv * (outer(G.u + G.v) - outer(G.u) - outer(G.v));  // (1)
   return out;
 }
 

@@ -9,8 +9,8 @@
 namespace carom {
 
 FormulaTape compile_surface_formula(const SurfaceFormulas& formulas,
-                                    std::span<const FormulaField> variables,
-                                    std::string_view text, FormulaError& error) {
+                                    std::span<const FormulaField> variables, std::string_view text,
+                                    FormulaError& error) {
   const auto names = [&](const std::string& name) {
     for (std::size_t i = 0; i < variables.size(); ++i) {
       if (name == variables[i].name) return FormulaSymbol::make_variable(i);
@@ -50,12 +50,12 @@ Interval surface_range(const SurfaceFormulas& formulas, std::string_view name,
   constexpr double kTooFar = 1e6;
   for (const SurfaceFormulas::Range& r : formulas.ranges) {
     if (r.name != name) continue;
-    const bool is_sound = r.upper > r.lower && std::abs(r.lower) <= kTooFar &&
-                          std::abs(r.upper) <= kTooFar;
+    const bool is_sound =
+        r.upper > r.lower && std::abs(r.lower) <= kTooFar && std::abs(r.upper) <= kTooFar;
     if (!is_sound) {
-      problem = "the range of " + r.name + " is [" + number_text(r.lower) + ", " +
-                number_text(r.upper) + "], its upper end must be the greater one, and both at most " +
-                number_text(kTooFar);
+      problem =
+          "the range of " + r.name + " is [" + number_text(r.lower) + ", " + number_text(r.upper) +
+          "], its upper end must be the greater one, and both at most " + number_text(kTooFar);
     }
     return {r.lower, r.upper};
   }

@@ -133,7 +133,8 @@ class Search {
   Verdict judge_body(const CellBounds& b) const {
     const NormalCone cone = normal_cone(b);
     if (cone.angle > 1.0) return Verdict::split;
-    const Vec3 y = body_.X_AB * surface_point(body_.core, transpose_times(body_.X_AB.R, -cone.axis));
+    const Vec3 y =
+        body_.X_AB * surface_point(body_.core, transpose_times(body_.X_AB.R, -cone.axis));
     const double reach = most_radius_ * cone.angle;
     IntervalVector w;
     for (std::size_t i = 0; i < 3; ++i) w[i] = Interval(y[i] - reach, y[i] + reach) - b.p[i];

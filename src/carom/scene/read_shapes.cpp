@@ -94,12 +94,12 @@ void read_surface_formula(MapReader& fields, const ShapeKind& kind, const char* 
 
 void read_formulas(MapReader& fields, const ShapeKind& kind, SurfaceFormulas& out) {
   const Field any_number;
-  for_each_named(fields.reader, fields.find("with"), fields.path("with"),
-                 [&](const NodeEntry& entry) {
-                   const auto value = fields.reader.number(entry.value, any_number,
-                                                           fields.path("with") + "." + entry.key);
-                   if (value) out.with.push_back({entry.key, *value});
-                 });
+  for_each_named(
+      fields.reader, fields.find("with"), fields.path("with"), [&](const NodeEntry& entry) {
+        const auto value =
+            fields.reader.number(entry.value, any_number, fields.path("with") + "." + entry.key);
+        if (value) out.with.push_back({entry.key, *value});
+      });
   for (const FormulaField& f : kind.ranges) read_range(fields, f.name, out);
   for (const FormulaField& f : kind.formulas) read_surface_formula(fields, kind, f.name, out);
 }

@@ -161,9 +161,8 @@ Record shape_kind_record(const ShapeKind& kind) {
         {.name = f.name, .kind = range, .unit = f.unit, .doc = f.doc, .required = true});
   }
   if (kind.source == ShapeSource::formulas) {
-    row.fields.push_back({.name = "with",
-                          .kind = number_map,
-                          .doc = "numbers that the formulas call by name"});
+    row.fields.push_back(
+        {.name = "with", .kind = number_map, .doc = "numbers that the formulas call by name"});
   }
   for (const ParamField& param : kind.fields) row.fields.push_back(to_field(param));
   return row;
