@@ -30,7 +30,8 @@ std::string rod(double length, bool is_steel) {
 std::string elements(Dice& dice, double size) {
   std::string text;
   if (dice.chance(0.4)) text += ", damping: " + exact_text(dice.spread(1e-3, 10.0) * size);
-  if (dice.chance(0.3)) text += ", stiffness: " + exact_text(dice.spread(1.0, 1e5) * size);
+  if (dice.chance(0.3))
+    text += ", spring: {stiffness: " + exact_text(dice.spread(1.0, 1e5) * size) + "}";
   if (dice.chance(0.3)) {
     const double c = dice.spread(0.01, 5.0) * size;
     text += ", friction: {coulomb: " + exact_text(c) + ", static: " + exact_text(1.4 * c) + "}";

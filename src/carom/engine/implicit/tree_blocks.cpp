@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "carom/base/index.h"
 #include "carom/engine/evaluate.h"
@@ -168,27 +169,22 @@ void TreeBlocks::read_middle(TreeBlock& tree) {
 }
 
 void TreeBlocks::read_forces(TreeBlock& tree) {
-  std::vector<double>& tau = column_;
-  tree.force.assign(tree.dofs.size(), 0.0), tree.load.assign(tree.dofs.size(), 0.0);
+  tree.load.assign(tree.dofs.size(), 0.0);
   tree.element.assign(tree.dofs.size(), 0.0);
   tree.held_power = tree.load_power = 0.0;
   for (const int i : tree.links) {
+    if (!has_loads_) break;
     const LinkState& L = w_.tree.links[at(i)];
-    add_generalised_force(w_.model->tree, w_.tree, i, L.p_WL, L.f_ext, tau);
-    if (has_loads_) {
-      const Wrench load = L.f_ext - gravity_wrench(w_, at(i));
-      add_generalised_force(w_.model->tree, w_.tree, i, L.p_WL, load, load_);
-    }
+    const Wrench load = L.f_ext - gravity_wrench(w_, at(i));
+    add_generalised_force(w_.model->tree, w_.tree, i, L.p_WL, load, load_);
   }
   for (std::size_t i = 0; i < tree.dofs.size(); ++i) {
     const std::size_t j = at(tree.dofs[i]);
-    tree.force[i] = tau[j], tree.load[i] = load_[j];
-    tau[j] = load_[j] = 0.0;
+    tree.load[i] = std::exchange(load_[j], 0.0);
   }
   for (const int j : tree.known) {
     tree.held_power += w_.forces.of_motions[at(j)] * off_[at(j)];
-    tree.load_power += load_[at(j)] * off_[at(j)];
-    tau[at(j)] = load_[at(j)] = 0.0;
+    tree.load_power += std::exchange(load_[at(j)], 0.0) * off_[at(j)];
   }
 }
 
@@ -300,8 +296,7 @@ void TreeBlocks::push(TreeBlock& tree, int link_index, const Vec3& p, const Wren
     const Link& link = model.links[i];
     for (int j = link.v0; j < link.v0 + link.joint->nv; ++j) {
       if (place_[at(j)] < 0) continue;
-      const double along = dot(w_.tree.H[at(j)], f);
-      tree.force[at(place_[at(j)])] += along, tree.element[at(place_[at(j)])] += along;
+      tree.element[at(place_[at(j)])] += dot(w_.tree.H[at(j)], f);
     }
     if (link.parent == 0) return;
     f = shifted(f, w_.tree.links[i].r);

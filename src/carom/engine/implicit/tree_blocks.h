@@ -33,12 +33,11 @@ struct TreeBlock {
   std::vector<double> y, y_free;  ///< the same by (1)
   std::vector<double> off;        ///< o of `dofs`
   std::vector<double> pull;       ///< Z'M o, with what is prescribed
-  std::vector<double> force;      ///< gravity, loads and elements between bodies, along `dofs`
   double energy = 0.0;            ///< kinetic and potential, where the step begins [J]
   double held_power = 0.0;        ///< of prescribed motions, without rows [W]
   double load_power = 0.0;        ///< of loads, along what is prescribed [W]
-  std::vector<double> load;       ///< of `force`: loads
-  std::vector<double> element;    ///< of `force`: elements between bodies
+  std::vector<double> load;       ///< along `dofs`
+  std::vector<double> element;    ///< elements between bodies along `dofs`, where it begins
   bool is_pushed = false;         ///< rows act on it
 };
 

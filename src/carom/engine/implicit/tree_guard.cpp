@@ -225,10 +225,21 @@ double ImplicitStep::slow_down(const Guarded& guarded, double excess, std::span<
 double ImplicitStep::hold_back(const Guarded& guarded, std::span<double> x_new) {
   const Model& model = *w_.model;
   ++bank_actions_;
-  double before = 0.0, after = 0.0;
+  const auto stored = [&] {
+    double sum = 0.0;
+    for (const int t : guarded.trees) sum += tree_energy(w_, trees_.list[at(t)]);
+    for (std::size_t g = touch_count_; g < touch_count_ + joint_count_; ++g) {
+      const JointGroup& joints = joints_of(static_cast<int>(g));
+      if (std::ranges::find(guarded.trees, joints.tree) == guarded.trees.end()) continue;
+      for (const JointRow& row : joints.rows) {
+        if (row.element->has_position) sum += joint_energy(row, w_.q[at(row.element->q)]);
+      }
+    }
+    return sum;
+  };
+  const double before = stored();
   for (const int t : guarded.trees) {
     const TreeBlock& tree = trees_.list[at(t)];
-    before += tree_energy(w_, tree);
     for (const int i : tree.links) {
       const Link& link = model.tree.links[at(i)];
       for (int k = 0; k < link.joint->nq; ++k) x_new[at(link.q0 + k)] = x_[at(link.q0 + k)];
@@ -236,8 +247,7 @@ double ImplicitStep::hold_back(const Guarded& guarded, std::span<double> x_new) 
   }
   put_outside(x_new);
   evaluate_kinematics(w_, t_ + h_, x_new);
-  for (const int t : guarded.trees) after += tree_energy(w_, trees_.list[at(t)]);
-  return before - after;
+  return before - stored();
 }
 
 /// Friction of joints holds or slides as the answer says.
