@@ -43,6 +43,13 @@ class Compiler {
   // compile_contact.cpp
   void compile_contact();
   void add_colliders();
+  void add_pieces();
+  void add_piece(std::uint32_t collider, const ShapePiece& piece, const Core& core);
+  // compile_triangles.cpp
+  void add_surface_piece(std::uint32_t collider);
+  void check_triangle_laws();
+  bool uses_triangles(int law_class) const;
+  bool uses_pieces(int law_class) const;
   void exclude_neighbours();
   void resolve_laws();
   int part_of_method(std::string_view method);
