@@ -38,6 +38,7 @@ constexpr std::uint32_t kStatic = 1, kMoving = 2;
 
 void Compiler::compile_contact() {
   model_->contact.parts = {&elastic_part};
+  note_approximations();
   if (!scene_.contact.enabled) return;
   add_colliders();
   resolve_laws();
@@ -53,6 +54,18 @@ void Compiler::compile_contact() {
   }
   contact.meshes = find_moving_meshes(contact);
   choose_watched_pairs();
+}
+
+/// Shapes that most others meet as something else than what is drawn.
+void Compiler::note_approximations() {
+  if (scene_.contact.all.method == triangle_part.name) return;
+  for (const BodySpec& body : scene_.bodies) {
+    for (const ShapeSpec& s : body.shapes) {
+      if (!s.contact || !*s.shape.kind->contact_as) continue;
+      diagnostics_.note(s.where, std::string(s.shape.kind->name) + " of body '" + body.name +
+                                     "' meets others as " + s.shape.kind->contact_as);
+    }
+  }
 }
 
 /// Where a scene speaks of contact, a body that nothing can touch is worth a word.

@@ -92,6 +92,7 @@ PatchLoad calc_load(const Intersection& x, const TrianglePatch& patch) {
   out.volume_centre = patch.volume_centre;
   out.pressure_centre = patch.area_centre;
   out.is_measured = patch.is_measured && patch.area > 0.0 && patch.volume > 0.0;
+  if (patch.curves == 0) out.depth = std::cbrt(std::max(0.0, patch.volume));  // wholly inside
   if (!out.is_measured) return out;
   out.depth = patch.volume / patch.area;
   const Tangents tangents(patch.normal);

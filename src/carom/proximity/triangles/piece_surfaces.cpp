@@ -13,6 +13,13 @@ Pose below(const Pose& X_WH, const Place& other) {
   return {X_WH.R, X_WH * Vec3{p.x, p.y, 0.0}};
 }
 
+/// From the middle of A to that of B; where that says nothing, upwards.
+Vec3 between_middles(const PieceSurfaces& s) {
+  const Vec3 d = s.X_WB * s.B->tree.middle - s.X_WA * s.A->tree.middle;
+  const double way = norm(d);
+  return way > 0.0 ? d / way : Vec3{0.0, 0.0, 1.0};
+}
+
 }  // namespace
 
 PieceSurfaces place_surfaces(const Place& a, const Place& b) {
@@ -43,6 +50,9 @@ void find_state(const PieceSurfaces& s, double most, Intersection& scratch, Surf
   intersect(*s.A, *s.B, X_AB, scratch, s.faces);
   for (const TrianglePatch& p : scratch.patches) {
     out.patches.push_back(moved(s.X_WA, calc_load(scratch, p)));
+    // One wholly inside the other, or a curve around nothing: no direction is its own.
+    Vec3& n = out.patches.back().normal;
+    if (!(norm2(n) > 0.0)) n = between_middles(s);
   }
   out.apart = {};
   if (!out.patches.empty()) return;
@@ -50,15 +60,13 @@ void find_state(const PieceSurfaces& s, double most, Intersection& scratch, Surf
   Contact& c = out.apart;
   c.phi = found.distance;
   if (!found.is_found) {  // far apart: along the line of their middles
-    const Vec3 a = s.X_WA * s.A->tree.middle, b = s.X_WB * s.B->tree.middle;
-    const double way = norm(b - a);
-    c.n_AB_W = way > 0.0 ? (b - a) / way : Vec3{0.0, 0.0, 1.0};
-    c.p_WCa = a, c.p_WCb = b;
+    c.n_AB_W = between_middles(s);
+    c.p_WCa = s.X_WA * s.A->tree.middle, c.p_WCb = s.X_WB * s.B->tree.middle;
     return;
   }
   c.p_WCa = s.X_WA * found.p_a, c.p_WCb = s.X_WA * found.p_b;
   const Vec3 gap = c.p_WCb - c.p_WCa;
-  c.n_AB_W = found.distance > 0.0 ? gap / norm(gap) : Vec3{0.0, 0.0, 1.0};
+  c.n_AB_W = found.distance > 0.0 ? gap / norm(gap) : between_middles(s);
 }
 
 Contact contact_of(const PatchLoad& patch) {
