@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
@@ -16,8 +17,7 @@ namespace {
 constexpr double kSpeedSafety = 1.5;
 
 bool comes_before(const ContactPair& p, const ContactPair& q) {
-  if (p.piece_a != q.piece_a) return p.piece_a < q.piece_a;
-  return p.piece_b != q.piece_b ? p.piece_b < q.piece_b : p.branch < q.branch;
+  return std::tie(p.piece_a, p.piece_b, p.branch) < std::tie(q.piece_a, q.piece_b, q.branch);
 }
 
 void place_boxes(const Workspace& w, std::vector<BoundingBox>& boxes) {
@@ -58,7 +58,8 @@ void append_allowed(const ContactModel& model, std::span<const ShapePair> found,
     pair.a = a, pair.b = b, pair.law = law;
     pair.piece_a = p.a, pair.piece_b = p.b;
     pair.part = model.part_of_law[static_cast<std::size_t>(law)];
-    out.push_back(pair);
+    const ContactPart& part = *model.parts[static_cast<std::size_t>(pair.part)];
+    if (part.takes(model.pieces[p.a], model.pieces[p.b])) out.push_back(pair);
   }
 }
 
@@ -109,6 +110,28 @@ void begin_search(Workspace& w, double t, std::span<const double> x) {
   }
 }
 
+bool watch_branches(Workspace& w) {
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  const std::size_t before = pairs.size();
+  for (std::size_t i = 0; i < before; ++i) {
+    const ContactPair& p = pairs[i];
+    if (p.mode == ContactMode::apart || !part_for(w, p).has_branches) continue;
+    bool is_watched = false;
+    std::uint32_t next = 0;
+    for (const ContactPair& q : pairs) {
+      if (!q.is_site_of(p)) continue;
+      is_watched |= q.mode == ContactMode::apart;
+      next = std::max(next, q.branch + 1);
+    }
+    if (is_watched) continue;
+    ContactPair more;
+    more.a = p.a, more.b = p.b, more.piece_a = p.piece_a, more.piece_b = p.piece_b;
+    more.branch = next, more.law = p.law, more.part = p.part;
+    pairs.push_back(more);
+  }
+  return pairs.size() > before;
+}
+
 void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
   const ContactModel& model = w.model->contact;
   if (model.empty()) return;
@@ -132,13 +155,13 @@ void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
   if (model.has_sites) expand_sites(w, old, pairs);
   for (const ContactPair& p : old) {
     const auto place = std::lower_bound(pairs.begin(), pairs.end(), p, comes_before);
-    const bool found = place != pairs.end() && place->is_same_site(p);
-    if (found) {
+    if (place != pairs.end() && place->is_same_site(p)) {
       *place = p;
     } else if (p.mode != ContactMode::apart) {
       pairs.insert(place, p);  // its end is an event, not an omission
     }
   }
+  watch_branches(w);
   prepare_contacts(w);
 }
 

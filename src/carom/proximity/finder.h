@@ -40,7 +40,7 @@ struct ContactFinder {
 };
 
 std::span<const ContactFinder* const> finder_catalogue();
-extern const ContactFinder finder_convex, finder_connected, finder_smooth;
+extern const ContactFinder finder_convex, finder_connected, finder_triangles, finder_smooth;
 
 /// That of two pieces.
 inline const ContactFinder& finder_of(const ShapePiece& a, const ShapePiece& b) {

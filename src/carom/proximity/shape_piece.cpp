@@ -1,6 +1,9 @@
 #include "carom/proximity/shape_piece.h"
 
+#include <algorithm>
+
 #include "carom/geometry/core_kinds.h"
+#include "carom/geometry/triangle_surface.h"
 #include "carom/proximity/finder.h"
 
 namespace carom {
@@ -24,6 +27,21 @@ ShapePiece make_piece(const SmoothSurface& surface, const Core& box) {
   piece.finder = &finder_smooth;
   piece.smooth = &surface;
   piece.is_round = true;
+  return piece;
+}
+
+ShapePiece make_surface_piece(const Core& core, const TriangleSurface* triangles,
+                              const TriangleSurface* plane) {
+  ShapePiece piece = make_piece(core, false);
+  piece.finder = &finder_triangles;
+  piece.triangles = triangles, piece.plane = plane;
+  if (!triangles) return piece;
+  piece.centre = triangles->tree.middle;
+  piece.radius = piece.reach = 0.0;
+  for (const Vec3& v : triangles->vertices) {
+    piece.radius = std::max(piece.radius, norm(v));
+    piece.reach = std::max(piece.reach, norm(v - piece.centre));
+  }
   return piece;
 }
 

@@ -16,7 +16,7 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kTilt = 0.005;
 
 bool handles(const ShapePiece& a, const ShapePiece& b) {
-  return !a.surface && !b.surface && !a.smooth && !b.smooth;
+  return a.finder == &finder_convex && b.finder == &finder_convex;
 }
 
 bool is_closed_form(const ShapePiece& a, const ShapePiece& b) {

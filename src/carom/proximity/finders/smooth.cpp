@@ -13,7 +13,8 @@ namespace {
 
 bool handles(const ShapePiece& a, const ShapePiece& b) {
   if (a.surface || b.surface || (a.smooth != nullptr) == (b.smooth != nullptr)) return false;
-  return is_strictly_convex(a.smooth ? b.core : a.core);
+  const ShapePiece& other = a.smooth ? b : a;
+  return other.finder == &finder_convex && is_strictly_convex(other.core);
 }
 
 bool is_closed_form(const ShapePiece&, const ShapePiece&) { return false; }
