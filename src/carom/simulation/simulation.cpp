@@ -84,8 +84,9 @@ void Simulation::make_integrator() {
            "use 'auto', or a method that `carom list integrators` marks with loops");
   }
   IntegratorSettings settings;
-  settings.rtol = run.tolerance;
-  settings.atol = run.tolerance;
+  const double tolerance =
+      model_->contact.empty() ? run.tolerance : run.tolerance / method->kink_factor;
+  settings.rtol = settings.atol = tolerance;
   settings.max_step = run.max_step;
   settings.max_steps = run.max_steps;
   // With contact: a cam took six times the evaluations at 1e-4 that it takes at 1e-6.
