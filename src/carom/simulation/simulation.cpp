@@ -40,6 +40,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const ModelStart* sta
   energy_reference_ = calc_ledger(observer_, t_, x_, 0.0).total();
   evidence_.energy.begin(ledger());
   watch_energy(ledger());
+  watch_start();
 }
 
 Simulation::~Simulation() = default;
@@ -274,9 +275,9 @@ bool Simulation::switch_unlocated_contacts() {
   EventOutcome outcome;
   if (!stepper_.switch_at_end(t_, x_, outcome)) return false;
   report(outcome);
-  watch_durations();
   note_energy();
   restart();
+  if (!shortens_steps()) watch_durations();
   return true;
 }
 
