@@ -185,6 +185,7 @@ class Comparison {
     field("contact.enabled", a.enabled, b.enabled);
     field("contact.neighbours", a.neighbours, b.neighbours);
     field("contact.deepest_start", a.deepest_start, b.deepest_start);
+    field("contact.segments", a.segments, b.segments);
     field("contact.watch", a.watch, b.watch);
     choice("contact", a.all, b.all);
     list("contact.groups", a.groups, b.groups, [&](auto p, auto& x, auto& y) {
@@ -240,7 +241,7 @@ std::string first_difference(const Scene& a, const Scene& b) {
     c.field(p + ".material", x.material, y.material);
     c.field(p + ".X_BS", x.X_BS, y.X_BS);
   });
-  c.list("contacts", a.connections, b.connections, [&](auto p, auto& x, auto& y) {
+  c.list("contacts", a.surface_contacts, b.surface_contacts, [&](auto p, auto& x, auto& y) {
     c.field(p + ".first", x.first, y.first);
     c.field(p + ".second", x.second, y.second);
     c.field(p + ".auto", x.auto_law, y.auto_law);

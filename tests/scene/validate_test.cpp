@@ -69,12 +69,22 @@ TEST(ValidateValues, FindEveryNumberOutOfItsRangeByItsPath) {
 }
 
 /// Numbers that a Scene does not hold as such: the version, and counts that are no doubles.
-const std::set<std::string> kNotInAScene{"scene.carom", "run.max_steps"};
+const std::set<std::string> kNotInAScene{"scene.carom", "run.max_steps", "contact.segments"};
+
+TEST(ValidateValues, KnowTheRangeOfSegments) {
+  for (const long segments : {2L, 3L, 4096L, 4097L}) {
+    Scene scene = read_scene_text("carom: 1\nrun: {until: 1}\n");
+    scene.contact.segments = segments;
+    Diagnostics found;
+    validate(scene, found);
+    EXPECT_EQ(found.has_errors(), segments < 3 || segments > 4096) << segments;
+  }
+}
 
 TEST(ValidateValues, MissNoRangeOfTheGrammar) {
   Scene scene = read_scene_text(kEverything, "everything");
-  scene.connections.push_back({});  // the rest of what may be said
-  ContactChoice& choice = scene.connections.back().choice;
+  scene.surface_contacts.push_back({});  // the rest of what may be said
+  ContactChoice& choice = scene.surface_contacts.back().choice;
   choice = scene.contact.all;
   for (ContactPairSpec* pair : {&scene.contact.pairs[0], &scene.contact.material_pairs[0]}) {
     pair->choice = choice;
@@ -88,7 +98,7 @@ TEST(ValidateValues, MissNoRangeOfTheGrammar) {
             .contains(head)) {
       continue;
     }
-    if (record.name == "connection_law" || record.name == "connection_friction") continue;
+    if (record.name == "surface_contact_law" || record.name == "surface_contact_friction") continue;
     for (const Field& field : record.fields) {
       if (field.min == -kInf && field.max == kInf) continue;
       if (kNotInAScene.contains(record.name + "." + field.name)) continue;

@@ -110,10 +110,12 @@ void visit(Archive& archive, Is<PairHistory> auto& h) {
 
 template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
-  auto& [a, b, piece_a, piece_b, law, part, own, mode, slot, begun, start, expected_depth, mass,
-         deepest, constants, base, base_changed, guard, brought, load, told, home, warm, track] = p;
-  archive(a, b, piece_a, piece_b, law, part, own, mode, slot, begun, start, expected_depth, mass,
-          deepest, constants, base, base_changed, guard, brought, load, told, home, warm, track);
+  auto& [a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
+         mass, deepest, constants, base, base_changed, guard, brought, load, told, home, inherits,
+         share, warm, track] = p;
+  archive(a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
+          mass, deepest, constants, base, base_changed, guard, brought, load, told, home, inherits,
+          share, warm, track);
 }
 
 template <class Archive>

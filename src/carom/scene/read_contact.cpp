@@ -44,9 +44,9 @@ std::string read_law_formula(MapReader& map, const char* key,
   return {};
 }
 
-/// The fields of a connection's usual law, without its name.
+/// The fields of the usual law of two surfaces, without its name.
 LawSpec read_short_law(MapReader& map, LawSpec law) {
-  const bool normal = map.record().name == "connection_law";
+  const bool normal = map.record().name == "surface_contact_law";
   law.kind = normal ? kSurfaceNormalLaw : kSurfaceFrictionLaw;
   const std::size_t count = normal ? find_normal_law(law.kind)->fields.size()
                                    : find_friction_law(law.kind)->fields.size();
@@ -267,6 +267,7 @@ void read_contact(Reader& reader, Scene& scene) {
   contact.enabled = !off && map.boolean("enabled");
   contact.neighbours = map.boolean("neighbours");
   contact.deepest_start = map.number("deepest_start");
+  contact.segments = map.integer("segments");
   read_pairs(map, "material_pairs", "material_pair", contact.material_pairs);
   read_groups(map, contact);
   read_pairs(map, "pairs", "contact_pair", contact.pairs);
