@@ -62,16 +62,22 @@ TEST(PartStates, NameOneGroupOfIntegralsAndOneOfMemoryPerContact) {
   const auto w = started(row_of_balls(random, place), x);
   const PartStates states = calc_part_states(*w);
   ASSERT_EQ(states.group.size(), x.size() - w->model->size());
-  std::set<int> groups, owners;
+  std::vector<int> block_of(states.group.size(), -1);
+  for (std::size_t b = 0; b < states.blocks.size(); ++b) {
+    const PartStates::Block& block = states.blocks[b];
+    EXPECT_NE(block.a, block.b);
+    for (std::size_t k = 0; k < block.count; ++k) block_of[block.first + k] = static_cast<int>(b);
+  }
+  std::set<int> groups;
   for (std::size_t i = 0; i < states.group.size(); ++i) {
-    EXPECT_EQ(states.group[i] < 0, states.owner[i] < 0);
+    EXPECT_EQ(states.group[i] < 0, block_of[i] < 0);
     EXPECT_GT(states.scale[i], 0.0);
     if (states.group[i] < 0) continue;
     EXPECT_EQ(states.follows[i] != 0, states.group[i] % 2 == 0);
-    groups.insert(states.group[i] / 2), owners.insert(states.owner[i]);
+    groups.insert(states.group[i] / 2);
   }
   EXPECT_EQ(groups.size(), w->contacts.touching.size());
-  EXPECT_FALSE(owners.contains(0));
+  EXPECT_EQ(states.blocks.size(), w->contacts.touching.size());
   EXPECT_TRUE(rests_on_contacts(*w));  // as all that touches at the start
 }
 

@@ -129,6 +129,26 @@ run: {until: 1}
 
 // One kilometre from the origin the tolerance of a small ball lies below the rounding of its place:
 // SUNDIALS called that too much accuracy and did not begin.
+/// The corners of a box that lands flat and spinning come to press one after the other, within one
+/// contact. Steps over these kinks gave it 290 tolerances of its energy.
+TEST(Kinks, WithinAContactCostMethodsOfHighOrderNoEnergy) {
+  constexpr double kTolerance = 2.5177177140744283e-08;
+  const std::string text =
+      "carom: 1\nbodies:\n  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}\n"
+      "  a: {mass: 9.0572607180084983, inertia: [0.083862115416799596, 0.083862115416799596, "
+      "0.083862115416799596], material: steel, shapes: [{box: {size: [0.15214387607343741, "
+      "0.075951498865730965, 0.079202315457205297]}, mass: off}], position: [0, 0, "
+      "0.039615232087568099], velocity: [-0.36868121854346625, -0.63762141202339429, "
+      "-1.3782120847981711], angular_velocity: [-12.940455221989701, 11.712383185660894, "
+      "-8.6352262994317908]}\n"
+      "contact: {restitution: 1, resistance: none, friction: none, k_red: 1e-3}\n"
+      "run: {until: 0.047371115741730065, tolerance: 2.5177177140744283e-08}\n";
+  for (const char* method : {"dirk5", "erk5", "erk8", "cvode_adams", "switching"}) {
+    const RunResult r = testing::run_text(text, {std::string("run.integrator=") + method});
+    EXPECT_LT(r.energy.residual, 100.0 * kTolerance * r.turned_over) << method;
+  }
+}
+
 TEST(LostContacts, ToleranceBelowTheRoundingOfFarPlacesIsNoObstacle) {
   const std::string ball = R"yaml(
 carom: 1

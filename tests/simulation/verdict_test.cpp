@@ -205,6 +205,21 @@ TEST(Verdict, DoubtsForcesThatRowsDoNotResolve) {
 }
 
 /// What a run has shown of itself is part of its state.
+/// A ball that rests stores next to nothing; one that is put 0.4 mm into steel holds tons.
+TEST(Verdict, TellsOfTheEnergyOfAnOverlapAtTheStart) {
+  const auto tells = [](double height) {
+    const RunResult r = testing::run_text(
+        "carom: 1\nbodies:\n  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}\n"
+        "  ball: {material: steel, shapes: [{sphere: {radius: 0.05}}], position: [0, 0, " +
+        std::to_string(height) + "]}\nrun: {until: 1e-6}\n");
+    return std::ranges::any_of(
+        r.warnings, [](const std::string& w) { return w.find("at the start holds") != w.npos; });
+  };
+  EXPECT_TRUE(tells(0.0496));
+  EXPECT_FALSE(tells(0.049999));
+  EXPECT_FALSE(tells(0.05));
+}
+
 TEST(Verdict, OutlivesARestore) {
   const auto model = model_of(R"(
 carom: 1

@@ -147,6 +147,20 @@ std::vector<Finding> validity_findings(const Workspace& w, const ContactPair& pa
   return found;
 }
 
+std::vector<Finding> start_findings(const Workspace& w, double much) {
+  std::vector<Finding> found;
+  for (const ContactReading& reading : w.contacts.readings) {
+    if (!(reading.energy > much)) continue;
+    const std::string subject = pair_text(w, w.modes.contacts.pairs[reading.pair]);
+    found.push_back({"start_overlap", subject, reading.energy, much, Grade::sound,
+                     subject + ": an overlap of " + rounded_text(-reading.phi) +
+                         " m at the start holds " + rounded_text(reading.energy) +
+                         " J, more than all bodies have by moving or would gain in a fall by their "
+                         "size; place them apart if that is not meant"});
+  }
+  return found;
+}
+
 std::vector<DeepOverlap> find_deep_overlaps(const Workspace& w) {
   std::vector<DeepOverlap> found;
   for (const ContactPair& pair : w.modes.contacts.pairs) {

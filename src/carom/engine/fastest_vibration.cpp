@@ -15,7 +15,7 @@ FastestVibration find_fastest_vibration(Workspace& w, double t, std::span<const 
   for (const ContactReading& reading : w.contacts.readings) {
     const ContactPair& pair = w.modes.contacts.pairs[reading.pair];
     if (!(reading.phi < 0.0) || !(pair.mass > 0.0) || !std::isfinite(pair.mass)) continue;
-    const double rate = std::sqrt(reading.normal_force / (pair.mass * -reading.phi));
+    const double rate = std::sqrt(reading.elastic_force / (pair.mass * -reading.phi));
     if (!(rate > fastest)) continue;
     fastest = rate;
     found = {pair_name(w, pair), 2.0 * std::numbers::pi / rate};

@@ -35,11 +35,11 @@ void add_states(const Workspace& w, const ContactPair& pair, double fastest2, in
   const double gravity = norm(w.parameters.gravity.uniform), size = smaller_reach(contact, pair);
   const double speed2 = fastest2 + (std::isfinite(size) ? gravity * size : 0.0);
   const std::size_t first = at(pair.slot * slot.width);
+  out.blocks.push_back({first, at(slot.width), A.link, B.link});
   for (int k = 0; k < slot.width; ++k) {
     const std::size_t i = first + at(k);
     const bool is_integral = k < SlotLayout::kIntegrals;
     out.group[i] = is_integral ? group : group + 1;
-    out.owner[i] = A.link > 0 ? A.link : B.link;
     out.follows[i] = is_integral;
     if (!is_integral) continue;
     // Energies are worth knowing against that of the body, impulses against its momentum.
@@ -57,7 +57,7 @@ PartStates calc_part_states(const Workspace& w) {
   const ContactModel& contact = w.model->contact;
   const std::size_t count = state_size(w) - w.model->size();
   PartStates out;
-  out.group.assign(count, -1), out.owner.assign(count, -1), out.follows.assign(count, 0);
+  out.group.assign(count, -1), out.follows.assign(count, 0);
   out.scale.assign(count, kBristleScale);
   double fastest2 = kSlow * kSlow;
   for (const LinkState& L : w.tree.links) fastest2 = std::max(fastest2, norm2(L.V.v));

@@ -16,8 +16,14 @@ struct PartStates {
   // Per state behind Model::size().
   std::vector<int> group;             ///< of the error norm, from 0; -1: idle, does not count
   std::vector<double> scale;          ///< against which it counts
-  std::vector<int> owner;             ///< a link that moves it; -1: idle
   std::vector<std::uint8_t> follows;  ///< nothing depends on it
+
+  /// States of one contact, which its two links move and which move these.
+  struct Block {
+    std::size_t first = 0, count = 0;  ///< among the states
+    int a = 0, b = 0;                  ///< links; 0: the world
+  };
+  std::vector<Block> blocks;
 
   /// A link whose contact has this depth: moves by it change the force wholly.
   struct Held {

@@ -113,6 +113,9 @@ struct Method {
   bool handles_projection;  ///< usable with loops
   int order;                ///< convergence order (highest, for variable-order methods)
   std::unique_ptr<Integrator> (*make)(System& system, const IntegratorSettings& settings);
+  /// Within a contact a corner comes to press, or ceases to, without an event: a kink that
+  /// estimates of high order see too small. With contacts the tolerance is divided by this.
+  double kink_factor = 1.0;
 };
 
 std::span<const Method* const> method_catalogue();

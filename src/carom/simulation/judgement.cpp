@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "carom/base/text.h"
+#include "carom/engine/contact_validity.h"
 #include "carom/engine/result_lines.h"
 #include "carom/simulation/simulation.h"
 
@@ -17,16 +18,29 @@ constexpr double kDurations = 2.9;
 
 }  // namespace
 
-/// An energy that is next to nothing for these bodies: a thousandth of what they gain in a fall by
-/// their own size, or have at 1 cm/s.
-double Simulation::least_energy() const {
-  constexpr double kShare = 1e-3, kCreep = 0.01;
+/// What bodies gain in a fall by their own size, or have at 1 cm/s.
+double Simulation::usual_energy() const {
+  constexpr double kCreep = 0.01;
   const double gravity = norm(workspace_.parameters.gravity.uniform);
   double sum = 0.0;
   for (std::size_t i = 1; i < model_->tree.links.size(); ++i) {
     sum += model_->tree.links[i].inertia.m * (kCreep * kCreep + gravity * model_->link_size[i]);
   }
-  return kShare * sum;
+  return sum;
+}
+
+/// An energy that is next to nothing for these bodies.
+double Simulation::least_energy() const {
+  constexpr double kShare = 1e-3;
+  return kShare * usual_energy();
+}
+
+void Simulation::watch_start() {
+  const double much = std::max(ledger().kinetic, usual_energy());
+  evaluate(workspace_, t_, x_);
+  for (const Finding& finding : start_findings(workspace_, much)) {
+    add_finding(evidence_.findings, finding);
+  }
 }
 
 Verdict Simulation::verdict() {
@@ -74,7 +88,10 @@ void Simulation::note_energy() {
 bool Simulation::has_exploded() {
   constexpr std::int64_t kBetweenLooks = 50;
   if (workspace_.step.locates_events || model_->contact.empty()) return false;
-  if (integrator_->statistics().steps % kBetweenLooks == 0) note_energy();
+  if (integrator_->statistics().steps % kBetweenLooks == 0) {
+    note_energy();
+    shortens_steps();
+  }
   const double of = std::max(evidence_.energy.turned_over(), least_energy());
   if (evidence_.energy.gain <= of) return false;
   double needed = kInf;

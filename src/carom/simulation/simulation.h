@@ -186,11 +186,15 @@ class Simulation {
   std::string describe_stall(double passed);
   bool may_go_over() const;
   bool goes_over(double t_end);
+  double bearable_step();
+  bool shortens_steps();
   WorkWatch::Work work_done() const;
   const char* method_of_crowds(bool gone_over) const;
   void watch_energy(const Ledger& ledger);
   void watch_scale(const Ledger& ledger);
   double least_energy() const;
+  double usual_energy() const;
+  void watch_start();
   double fixed_step() const;
   void watch_durations();
   void note_energy();

@@ -15,9 +15,6 @@ constexpr int kWindows = 2;
 constexpr double kInstant = 0.01;
 /// A restart finds step size and order anew, and looks at every pair.
 constexpr double kEventCost = 50.0;
-/// Steps within the shortest contact so far: twenty, and a quarter more for what comes later.
-constexpr double kStepsPerContact = 25.0;
-constexpr double kLeastGain = 2.0;
 
 }  // namespace
 

@@ -20,6 +20,11 @@ namespace carom {
 
 class WorkWatch {
  public:
+  /// Steps within the shortest contact so far: twenty, and a quarter more for what comes later.
+  static constexpr double kStepsPerContact = 25.0;
+  /// Times fewer evaluations that fixed steps must take.
+  static constexpr double kLeastGain = 2.0;
+
   /// What was done up to now.
   struct Work {
     std::int64_t evaluations = 0, events = 0;

@@ -11,8 +11,10 @@ extern const Method method_cvode_adams{
     .implicit = false,
     .handles_projection = false,
     .order = 12,
-    .make = [](System& system, const IntegratorSettings& settings) {
-      return make_cvode_integrator(system, settings, Multistep::adams);
-    }};
+    .make =
+        [](System& system, const IntegratorSettings& settings) {
+          return make_cvode_integrator(system, settings, Multistep::adams);
+        },
+    .kink_factor = 5.0};
 
 }  // namespace carom

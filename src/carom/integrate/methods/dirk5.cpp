@@ -16,9 +16,11 @@ extern const Method method_dirk5{
     .implicit = true,
     .handles_projection = true,
     .order = 5,
-    .make = [](System& system, const IntegratorSettings& settings) {
-      return make_arkode_integrator(system, settings,
-                                    {true, ARKODE_ESDIRK547L2SA2_7_4_5, ARK_ADAPT_PID, 3, false});
-    }};
+    .make =
+        [](System& system, const IntegratorSettings& settings) {
+          return make_arkode_integrator(
+              system, settings, {true, ARKODE_ESDIRK547L2SA2_7_4_5, ARK_ADAPT_PID, 3, false});
+        },
+    .kink_factor = 5.0};
 
 }  // namespace carom

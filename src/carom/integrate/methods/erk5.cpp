@@ -16,9 +16,11 @@ extern const Method method_erk5{
     .implicit = false,
     .handles_projection = true,
     .order = 5,
-    .make = [](System& system, const IntegratorSettings& settings) {
-      return make_arkode_integrator(system, settings,
-                                    {false, ARKODE_DORMAND_PRINCE_7_4_5, ARK_ADAPT_I, 5, true});
-    }};
+    .make =
+        [](System& system, const IntegratorSettings& settings) {
+          return make_arkode_integrator(system, settings,
+                                        {false, ARKODE_DORMAND_PRINCE_7_4_5, ARK_ADAPT_I, 5, true});
+        },
+    .kink_factor = 5.0};
 
 }  // namespace carom

@@ -13,6 +13,7 @@ extern const Method method_erk8{
     .implicit = false,
     .handles_projection = true,
     .order = 8,
-    .make = make_dop853_integrator};
+    .make = make_dop853_integrator,
+    .kink_factor = 2.0};
 
 }  // namespace carom
