@@ -1,6 +1,6 @@
 #include "carom/sweep/study_keys.h"
 
-#include "carom/base/text.h"
+#include "carom/base/json.h"
 #include "carom/sweep/read_study.h"
 
 namespace carom::sweep {
@@ -65,26 +65,26 @@ constexpr StudyKey kPerRun[] = {
 };
 
 std::string properties(std::span<const StudyKey> keys) {
-  std::string out;
+  JsonObject out;
   for (const StudyKey& key : keys) {
-    std::string schema = key.schema;
-    schema.insert(1, "\"description\": " + json_quote(key.doc) + ", ");
-    out += (out.empty() ? "" : ",\n    ") + json_quote(key.name) + ": " + schema;
+    // The schema is an object; the text comes before its keys.
+    const std::string text = JsonObject().text("description", key.doc).str();
+    out.line(4).put(key.name, text.substr(0, text.size() - 1) + ", " + (key.schema + 1));
   }
-  return "{\n    " + out + "}";
+  return out.str();
+}
+
+JsonObject object_of(std::span<const StudyKey> keys) {
+  JsonObject out;
+  out.text("type", "object").flag("additionalProperties", false);
+  return out.put("properties", properties(keys));
 }
 
 std::string one_of(std::span<const StudyKey> keys) {
-  std::string out;
-  for (const StudyKey& key : keys) {
-    out += (out.empty() ? "" : ", ") + ("{\"required\": [" + json_quote(key.name) + "]}");
-  }
-  return "[" + out + "]";
-}
-
-std::string object(const std::string& properties_text, const std::string& more) {
-  return "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": " +
-         properties_text + more + "}";
+  return json_list(keys, [](const StudyKey& key) {
+    const std::string name = key.name;
+    return JsonObject().put("required", json_texts({&name, 1})).str();
+  });
 }
 
 }  // namespace
@@ -104,14 +104,25 @@ std::vector<std::string> names_of(std::span<const StudyKey> keys) {
 std::string study_schema() {
   std::vector<StudyKey> design(std::begin(kDesigns), std::end(kDesigns));
   design.insert(design.end(), std::begin(kDesignOptions), std::end(kDesignOptions));
-  return "{\n\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
-         "\"title\": \"Carom study\",\n\"type\": \"object\",\n\"additionalProperties\": false,\n"
-         "\"required\": [\"carom_study\", \"scene\", \"design\", \"record\"],\n\"properties\": " +
-         properties(kStudy) + ",\n\"$defs\": {\n\"vary\": {\"type\": \"object\", " +
-         "\"additionalProperties\": {\"anyOf\": [{\"type\": \"array\", \"minItems\": 1}, " +
-         object(properties(kDistributions), ", \"oneOf\": " + one_of(kDistributions)) +
-         "]}},\n\"design\": " + object(properties(design), ", \"oneOf\": " + one_of(kDesigns)) +
-         ",\n\"per_run\": " + object(properties(kPerRun), "") + "}\n}\n";
+  const std::string values = JsonObject().text("type", "array").count("minItems", 1).str(),
+                    distribution =
+                        object_of(kDistributions).put("oneOf", one_of(kDistributions)).str();
+  const std::string one_of_these =
+      JsonObject().put("anyOf", "[" + values + ", " + distribution + "]").str();
+  JsonObject defs;
+  defs.line(0).put(
+      "vary", JsonObject().text("type", "object").put("additionalProperties", one_of_these).str());
+  defs.line(0).put("design", object_of(design).put("oneOf", one_of(kDesigns)).str());
+  defs.line(0).put("per_run", object_of(kPerRun).str());
+  const std::vector<std::string> required{"carom_study", "scene", "design", "record"};
+  JsonObject out;
+  out.line(0).text("$schema", "https://json-schema.org/draft/2020-12/schema");
+  out.line(0).text("title", "Carom study");
+  out.line(0).text("type", "object").line(0).flag("additionalProperties", false);
+  out.line(0).put("required", json_texts(required));
+  out.line(0).put("properties", properties(kStudy));
+  out.line(0).put("$defs", defs.str());
+  return out.str() + "\n";
 }
 
 }  // namespace carom::sweep
