@@ -7,6 +7,7 @@
 
 #include "carom/contact/contact_springs.h"
 #include "carom/contact/normal_law.h"
+#include "carom/engine/contact/rigid/rigid_data.h"
 #include "carom/engine/contact_reading.h"
 #include "carom/engine/contact_search.h"
 #include "carom/engine/islands.h"
@@ -43,6 +44,7 @@ struct ContactData {
   ContactScratch scratch;
   Islands islands;  ///< of the links that contacts join; current_islands()
   bool islands_are_current = false;
+  RigidData rigid;
 };
 
 }  // namespace carom

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "carom/contact/normal_law.h"
+#include "carom/engine/contact/rigid/rigid_memory.h"
 #include "carom/engine/load_track.h"
 #include "carom/proximity/distance.h"
 
@@ -74,6 +75,8 @@ struct ContactPair {
   double load = 0.0;     ///< normal force in the last implicit step [N]
   bool told = false;     ///< its begin was reported; implicit steps begin contacts ahead
   Vec3 home;             ///< of connected surfaces: mean of the points where the contact began
+  /// Of rigid bodies: added to a gap that was below zero by rounding where they parted [m].
+  double clearance = 0.0;
   DistanceCache warm;
   LoadTrack track;
 };
@@ -92,6 +95,7 @@ struct ContactMemory {
   int slot_count = 0;
   ContactTotals ended;
   std::vector<PairHistory> history;  ///< ascending by a, then b
+  RigidMemory rigid;
 };
 
 }  // namespace carom

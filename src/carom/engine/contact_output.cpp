@@ -152,6 +152,8 @@ std::vector<Wrench> sum_contact_wrenches(const Workspace& w) {
 
 ContactTotals contact_totals(const Workspace& w, std::span<const double> x) {
   ContactTotals sum = w.modes.contacts.ended;
+  sum.normal += w.modes.contacts.rigid.lost_normal;
+  sum.friction += w.modes.contacts.rigid.lost_friction;
   for (const std::size_t i : w.contacts.touching) {
     const ContactPair& pair = w.modes.contacts.pairs[i];
     const int slot = pair.slot;

@@ -138,7 +138,7 @@ std::vector<Finding> validity_findings(const Workspace& w, const ContactPair& pa
 std::vector<DeepOverlap> find_deep_overlaps(const Workspace& w) {
   std::vector<DeepOverlap> found;
   for (const ContactPair& pair : w.modes.contacts.pairs) {
-    if (part_for(w, pair).may_lie_behind) continue;
+    if (part_for(w, pair).may_lie_behind || &part_for(w, pair) == &rigid_part) continue;
     const Collider& A = w.model->contact.colliders[pair.a];
     const Collider& B = w.model->contact.colliders[pair.b];
     const double depth = -find_contact(w, pair).phi;

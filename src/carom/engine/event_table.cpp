@@ -7,8 +7,8 @@ namespace carom {
 namespace {
 
 constexpr EventKind kKinds[] = {
-    {"stick", "a joint sticks", "zero", "-"},
-    {"slip", "a stuck joint gives way", "what held it", "N or N.m"},
+    {"stick", "a joint or a rigid contact sticks", "zero", "-"},
+    {"slip", "a stuck joint or rigid contact gives way", "what held the joint", "N or N.m"},
     {"stop_begin", "a joint reaches a stop", "its velocity", "m/s or rad/s"},
     {"stop_end", "a joint leaves a stop", "its velocity", "m/s or rad/s"},
     {"contact_begin", "two shapes meet", "speed of approach", "m/s", "approach_speed"},
@@ -16,6 +16,10 @@ constexpr EventKind kKinds[] = {
     {"contact_deep", "connected surfaces pass their layer", "speed of approach", "m/s"},
     {"contact_released", "connected surfaces let go beyond their layer", "speed of separation",
      "m/s"},
+    {"impact", "rigid bodies strike each other", "speed of approach", "m/s", "approach_speed"},
+    {"landing", "rigid bodies come to rest on each other", "instant at which the last of the bounces ends", "s"},
+    {"lift_off", "rigid bodies part", "speed of separation", "m/s"},
+    {"paradox", "rigid bodies slide where friction pulls them in", "W_nn - mu W_nd", "1/kg"},
     {"loop_open", "a loop opens", "zero", "-"},
     {"loop_close", "a loop closes", "zero", "-"},
     {"user", "a user's function passes zero", "+1 rising, -1 falling", "-"},

@@ -95,6 +95,7 @@ bool follow_contacts(const Workspace& w, Workspace& observer) {
       return false;
     to[i] = from[i];
   }
+  if (w.model->contact.has_rigid) observer.modes.contacts.rigid = w.modes.contacts.rigid;
   return true;
 }
 

@@ -91,7 +91,9 @@ bool Stepper::is_doubtful(double t, std::span<const double> x, std::span<const i
 /// stiffness. The difference is work of the switch, so that the ledger closes. The energy of
 /// contacts has a balance of its own.
 double Stepper::stored(double t, std::span<const double> x) {
-  return calc_ledger(w_, t, x, 0.0).stored() - w_.ledger.contacts - w_.ledger.bristles;
+  const RigidMemory& rigid = w_.modes.contacts.rigid;  // what impacts take is a row of its own
+  return calc_ledger(w_, t, x, 0.0).stored() - w_.ledger.contacts - w_.ledger.bristles +
+         rigid.lost_normal + rigid.lost_friction;
 }
 
 EventOutcome Stepper::handle(double t, std::span<double> x, std::span<const int> functions,

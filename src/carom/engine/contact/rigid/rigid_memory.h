@@ -1,0 +1,40 @@
+// What rigid contacts remember from step to step: plain data, saved with the run.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "carom/math/vec3.h"
+
+namespace carom {
+
+enum class RigidState : std::uint8_t {
+  open,      ///< no force; its gap is watched
+  sliding,   ///< friction against the slip
+  sticking,  ///< no slip, whatever that takes within the cone
+  onset,     ///< slip has just begun, along `direction`: too slow to have one of its own
+};
+
+/// A point of two bodies that touch: where the gap of their surfaces has its minimum, or a corner
+/// of one over the face of the other. Corners that are not down are listed as open.
+struct RigidPoint {
+  std::uint32_t piece_a = 0, piece_b = 0, feature = 0;
+  RigidState state = RigidState::open;
+  double lift = 0.0;  ///< added to the gap of an open point that began below zero by rounding [m]
+  Vec3 direction;     ///< of slip where the step began, or at its onset
+};
+
+/// What impacts have done to a pair of pieces.
+struct RigidRecord {
+  std::uint32_t piece_a = 0, piece_b = 0;
+  std::int64_t impacts = 0, since_landing = 0;
+  Vec3 impulse;  ///< on B [N.s]
+};
+
+struct RigidMemory {
+  std::vector<RigidPoint> points;    ///< of pairs that touch, in the order of the pairs
+  std::vector<RigidRecord> records;  ///< ascending by piece_a, then piece_b
+  double lost_normal = 0.0, lost_friction = 0.0;  ///< in impacts, and where slip was stopped [J]
+};
+
+}  // namespace carom

@@ -1,0 +1,77 @@
+// The steps of settle_rigid; internal to it.
+#pragma once
+
+#include "carom/engine/contact/rigid/rigid_settle.h"
+#include "carom/engine/contact/rigid/rigid_sites.h"
+#include "carom/engine/islands.h"
+
+namespace carom {
+
+/// A point whose gap is closed.
+struct Touch {
+  RigidActor actor;
+  double mu_k = 0.0, mu_s = 0.0;
+  double size = 1.0;      ///< of the smaller body [m]
+  int island = -1;        ///< of links that act on each other through points and loops
+  double speed_in = 0.0;  ///< with which it came, after impacts; positive: leaves [m/s]
+  double fall = 0.0;      ///< acceleration towards contact without forces of contacts [m/s²]
+  bool stays = false;     ///< candidate for a force
+  RigidState state = RigidState::open;
+  bool rests = false;  ///< open only by the choice of forces: nothing moves it
+  Vec3 direction;
+};
+
+class RigidSettler {
+ public:
+  RigidSettler(Workspace& w, double t, std::span<double> x, EventOutcome* outcome)
+      : w_(w), t_(t), x_(x), outcome_(outcome) {}
+  void run();
+
+ private:
+  // rigid_settle.cpp
+  void collect();
+  void find_islands();
+  void refresh();
+  double still(const Touch& touch) const;
+  std::span<double> velocities();
+  void fail(const std::string& what, const Touch& touch, double residual);
+  void remember_points();
+  void add_points(std::size_t pair, std::vector<RigidPoint>& points);
+  void switch_pair(std::size_t pair, const std::vector<RigidPoint>& before);
+  void tell(const char* kind, const ContactPair& pair, double value);
+
+  // rigid_impacts.cpp
+  void bounce();
+  bool approaches(const Touch& touch) const;
+  bool strike(int island);
+  void release_joints();
+  void follow_joints();
+  void book(const ContactPair& pair, const Vec3& impulse, double approach, double lost);
+  void calc_falls();
+  double slow(int island) const;
+
+  // rigid_decide.cpp
+  void decide();
+  void decide_island(int island);
+  void stop(std::span<Touch* const> staying);
+  bool solve_forces(std::span<Touch* const> staying);
+  bool drop_leaving(std::span<Touch* const> staying);
+
+  Workspace& w_;
+  double t_;
+  std::span<double> x_;
+  EventOutcome* outcome_;
+  std::vector<Touch> touches_;
+  std::vector<RigidActor> actors_;
+  Islands islands_;
+  bool has_failed_ = false;
+};
+
+/// Slip slower than this is none where something is decided [m/s].
+inline constexpr double kStill = 1e-8;
+/// Points within this are touched by one event, over the size of the smaller body [-].
+inline constexpr double kTogether = 1e-11;
+/// Bodies that would bounce lower than this land, over their size [-].
+inline constexpr double kLanding = 1e-12;
+
+}  // namespace carom
