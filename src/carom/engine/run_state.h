@@ -132,8 +132,8 @@ void visit(Archive& archive, Is<RigidPoint> auto& p) {
 
 template <class Archive>
 void visit(Archive& archive, Is<RigidRecord> auto& r) {
-  auto& [piece_a, piece_b, impacts, since_landing, impulse] = r;
-  archive(piece_a, piece_b, impacts, since_landing, impulse);
+  auto& [piece_a, piece_b, impacts, since_landing, impulse, limit] = r;
+  archive(piece_a, piece_b, impacts, since_landing, impulse, limit);
 }
 
 template <class Archive>

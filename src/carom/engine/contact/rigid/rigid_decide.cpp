@@ -18,10 +18,10 @@
 namespace carom {
 namespace {
 
-constexpr double kZero = 1e-11;  ///< of the largest force or acceleration
+constexpr double kNoForce = 1e-11;  ///< of the largest force or acceleration
 
 bool is_ray(const Touch& touch) {
-  return touch.mu_k == 0.0 || norm(touch.actor.site.slip()) > kStill;
+  return touch.mu_k == 0.0 || touch.runs_out || norm(touch.actor.site.slip()) > kStill;
 }
 
 Vec3 ray_direction(const Touch& touch) {
@@ -138,12 +138,12 @@ bool RigidSettler::solve_forces(std::span<Touch* const> staying) {
     double a_n = q[3 * i];
     for (std::size_t j = 0; j < n; ++j) a_n += W[3 * i * n + j] * r[j];
     const Vec3 friction = r[3 * i + 1] * s.t1 + r[3 * i + 2] * s.t2;
-    if (!(r[3 * i] > kZero * most)) {
+    if (!(r[3 * i] > kNoForce * most)) {
       touch.state = RigidState::open;
-      touch.rests = !(a_n > kZero * fastest);
+      touch.rests = !(a_n > kNoForce * fastest);
     } else if (is_ray(touch)) {
       touch.state = RigidState::sliding, touch.direction = ray_direction(touch);
-    } else if (norm(friction) > (1.0 - kZero) * touch.mu_s * r[3 * i]) {
+    } else if (norm(friction) > (1.0 - kNoForce) * touch.mu_s * r[3 * i]) {
       touch.state = RigidState::onset, touch.direction = (-1.0 / norm(friction)) * friction;
     } else {
       touch.state = RigidState::sticking;
@@ -171,7 +171,7 @@ void RigidSettler::decide_island(int island) {
     const double rate = touch.actor.site.rate(), slip = norm(touch.actor.site.slip());
     touch.stays = std::abs(rate) <= slowest;
     touch.speed_in = std::abs(rate) > still(touch) ? rate : 0.0;
-    moves |= touch.speed_in != 0.0 || (slip > 0.0 && slip <= kStill);
+    moves |= touch.speed_in != 0.0 || (slip > 0.0 && slip <= kStill && !touch.runs_out);
   }
   const std::vector<double> before(x_.begin(), x_.end());
   const RigidMemory& memory = w_.modes.contacts.rigid;

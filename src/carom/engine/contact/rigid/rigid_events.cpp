@@ -1,7 +1,8 @@
 // Event functions of the points of rigid contacts that touch, three each:
 //
 //   open       gap
-//   sliding    normal force, slip along its direction where the step began
+//   sliding    normal force, slip along its direction where the step began, and its speed beyond
+//              that which has a direction
 //   sticking   normal force, what is left of the cone of friction
 //   onset      normal force, acceleration of slip along itself, what its speed lacks of having a
 //              direction
@@ -13,20 +14,21 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact/rigid/rigid_hold.h"
+#include "carom/engine/contact/rigid/rigid_settler.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/event_blocks.h"
 
 namespace carom {
 namespace {
 
-constexpr std::size_t kFunctions = 3;
+constexpr std::size_t kRigidFunctions = 3;
 /// Slip that is faster has a direction [m/s].
 constexpr double kOnsetSpeed = 1e-5;
 /// An onset has failed when its slip decelerates by more [m/s²].
 constexpr double kOnsetTolerance = 1e-7;
 
-std::size_t count_functions(const Workspace& w) {
-  return w.step.locates_events ? kFunctions * w.modes.contacts.rigid.points.size() : 0;
+std::size_t count_rigid_functions(const Workspace& w) {
+  return w.step.locates_events ? kRigidFunctions * w.modes.contacts.rigid.points.size() : 0;
 }
 
 const ContactPair* pair_of(const Workspace& w, const RigidPoint& p) {
@@ -46,6 +48,7 @@ void closed_values(const Workspace& w, const RigidPoint& p, const RigidForce& f,
   g[0] = f.normal, resolution[0] = kRounding * most;
   if (p.state == RigidState::sliding && material.mu_k > 0.0) {
     g[1] = dot(slip, p.direction), resolution[1] = kEps * norm(f.actor.site.u);
+    g[2] = norm(slip) - kStill;
   } else if (p.state == RigidState::sticking) {
     g[1] = material.mu_s * f.normal - norm(f.friction), resolution[1] = kRounding * most;
   } else if (p.state == RigidState::onset) {
@@ -64,23 +67,23 @@ void rigid_values(Workspace& w, double, std::span<const double>, std::span<doubl
     most = std::max(most, std::abs(f.normal) + norm(f.friction));
   }
   for (const RigidForce& f : w.contacts.rigid.forces) {
-    const std::size_t first = kFunctions * f.point;
+    const std::size_t first = kRigidFunctions * f.point;
     closed_values(w, points[f.point], f, most, &g[first], &resolution[first]);
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ContactPair* pair =
         points[i].state == RigidState::open ? pair_of(w, points[i]) : nullptr;
     if (!pair) continue;
-    g[kFunctions * i] = find_site(w, *pair, points[i].feature).phi + points[i].lift;
-    resolution[kFunctions * i] = 0.5 * rigid_resolution(w, *pair);
+    g[kRigidFunctions * i] = find_site(w, *pair, points[i].feature).phi + points[i].lift;
+    resolution[kRigidFunctions * i] = 0.5 * rigid_resolution(w, *pair);
   }
 }
 
 EventTraits rigid_traits(const Workspace& w, std::size_t f) {
   EventTraits traits;
   traits.ends_mode = true;
-  const RigidPoint& p = w.modes.contacts.rigid.points[f / kFunctions];
-  if (f % kFunctions != 0 || p.state != RigidState::open) return traits;
+  const RigidPoint& p = w.modes.contacts.rigid.points[f / kRigidFunctions];
+  if (f % kRigidFunctions != 0 || p.state != RigidState::open) return traits;
   const ContactPair* pair = pair_of(w, p);
   const std::vector<double>& bounds = w.contacts.search.rate_bound;
   const std::size_t place = pair ? static_cast<std::size_t>(pair - w.modes.contacts.pairs.data()) : bounds.size();
@@ -93,10 +96,10 @@ void handle_rigid(Workspace&, double, std::span<double>, std::size_t, bool,
   outcome.restart = true;
 }
 
-std::string function_name(const Workspace& w, std::size_t f) {
-  const RigidPoint& p = w.modes.contacts.rigid.points[f / kFunctions];
+std::string rigid_function_name(const Workspace& w, std::size_t f) {
+  const RigidPoint& p = w.modes.contacts.rigid.points[f / kRigidFunctions];
   const ContactPair* pair = pair_of(w, p);
-  const std::size_t k = f % kFunctions;
+  const std::size_t k = f % kRigidFunctions;
   const bool is_open = p.state == RigidState::open;
   const std::string what = k == 0 ? (is_open ? "gap" : "pressure")
                            : k == 2 ? "onset"
@@ -111,10 +114,10 @@ std::string function_name(const Workspace& w, std::size_t f) {
 
 extern const EventBlock rigid_events{.name = "rigid",
                                      .needs_forces = true,
-                                     .count = count_functions,
+                                     .count = count_rigid_functions,
                                      .values = rigid_values,
                                      .traits = rigid_traits,
                                      .handle = handle_rigid,
-                                     .function_name = function_name};
+                                     .function_name = rigid_function_name};
 
 }  // namespace carom

@@ -39,8 +39,41 @@ double RigidSettler::slow(int island) const {
     if (touch.island != island) continue;
     const double fall = std::max(0.0, touch.fall);
     fastest = std::max({fastest, still(touch), std::sqrt(2.0 * fall * kLanding * touch.size)});
+    if (touch.is_even) fastest = std::max(fastest, touch.actor.site.rate());
   }
   return fastest;
+}
+
+/// Whether the bounce before this one told the same end of all bounces as this one does: then
+/// bodies fall evenly, and where it is low enough nothing is gained by following more of them.
+void RigidSettler::foresee_landings() {
+  constexpr double kAgree = 2e-13;
+  std::vector<std::pair<RigidRecord*, double>> limits;
+  for (Touch& touch : touches_) {
+    const double rate = touch.actor.site.rate();
+    const ContactPair& pair = w_.modes.contacts.pairs[touch.actor.pair];
+    const auto is_own = [&](const RigidRecord& r) {
+      return r.piece_a == pair.piece_a && r.piece_b == pair.piece_b;
+    };
+    std::vector<RigidRecord>& records = w_.modes.contacts.rigid.records;
+    const auto record = std::ranges::find_if(records, is_own);
+    const double e = restitution_at(w_.model->contact.laws[at(pair.law)].material, rate);
+    touch.is_even = false;
+    if (record == records.end() || !(rate > 0.0 && touch.fall > 0.0 && e < 1.0)) continue;
+    const double limit = t_ + 2.0 * rate / (touch.fall * (1.0 - e));
+    const bool is_low = rate * rate < 2.0 * touch.fall * kEvenLanding * touch.size;
+    touch.is_even = is_low && std::abs(limit - record->limit) <= kAgree * std::max(1.0, limit);
+    limits.emplace_back(&*record, limit);
+  }
+  for (const auto& [record, limit] : limits) record->limit = limit;
+  // One that does not agree keeps all of its island in the air.
+  for (Touch& touch : touches_) {
+    const auto is_odd = [&](const Touch& other) {
+      return other.island == touch.island && !other.is_even &&
+             other.actor.site.rate() > still(other);
+    };
+    if (std::ranges::any_of(touches_, is_odd)) touch.is_even = false;
+  }
 }
 
 bool RigidSettler::approaches(const Touch& touch) const {
@@ -72,7 +105,7 @@ void RigidSettler::book(const ContactPair& pair, const Vec3& impulse, double app
   auto place = std::lower_bound(records.begin(), records.end(), pair, before);
   const bool known =
       place != records.end() && place->piece_a == pair.piece_a && place->piece_b == pair.piece_b;
-  if (!known) place = records.insert(place, {pair.piece_a, pair.piece_b, 0, 0, {}});
+  if (!known) place = records.insert(place, {pair.piece_a, pair.piece_b, 0, 0, {}, 0.0});
   ++place->impacts, ++place->since_landing;
   place->impulse += impulse;
   if (!outcome_) return;
@@ -149,6 +182,7 @@ void RigidSettler::bounce() {
   follow_joints();
   calc_falls();
   refresh();
+  foresee_landings();
 }
 
 }  // namespace carom

@@ -28,7 +28,8 @@ struct RigidPoint {
 struct RigidRecord {
   std::uint32_t piece_a = 0, piece_b = 0;
   std::int64_t impacts = 0, since_landing = 0;
-  Vec3 impulse;  ///< on B [N.s]
+  Vec3 impulse;        ///< on B [N.s]
+  double limit = 0.0;  ///< instant at which its bounces end, as the last one told [s]
 };
 
 struct RigidMemory {

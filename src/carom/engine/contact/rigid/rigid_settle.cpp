@@ -175,9 +175,36 @@ void RigidSettler::remember_points() {
   prepare_contacts(w_);
 }
 
+/// Slip that is nearly over and decelerates along itself ends by itself, at an instant that is
+/// located; any other that is as slow has no direction of its own.
+void RigidSettler::note_slips() {
+  constexpr double kStraight = 1e-3, kSoon = 1e-6, kOver = 1e-5 * kStill;
+  for (const RigidForce& f : w_.contacts.rigid.forces) {
+    if (w_.modes.contacts.rigid.points[f.point].state != RigidState::sliding) continue;
+    const RigidSite& site = f.actor.site;
+    const Vec3 slip = site.slip();
+    const Vec3 a = relative_acceleration(w_, w_.modes.contacts.pairs[f.actor.pair], site);
+    const Vec3 turn = cross(site.n, slip);
+    const double speed = norm(slip), brake = -dot(a, slip) / speed;
+    if (!(speed > kOver && speed <= 2.0 * kStill) || !(brake * kSoon > speed)) continue;
+    if (std::abs(dot(a, turn)) > kStraight * brake * speed) continue;
+    for (Touch& touch : touches_) {
+      if (touch.actor.pair == f.actor.pair && touch.actor.site.feature == site.feature) {
+        touch.runs_out = true;
+      }
+    }
+  }
+}
+
 void RigidSettler::run() {
+  // Between the ends of steps states lie on the contacts up to the error of the interpolant.
+  if (outcome_ && holds_bodies(w_)) {
+    project_on_contacts(w_, t_, x_);
+    evaluate(w_, t_, x_);
+  }
   collect();
   if (!touches_.empty()) {
+    if (outcome_) note_slips();
     find_islands();
     bounce();
     if (!has_failed_) decide();

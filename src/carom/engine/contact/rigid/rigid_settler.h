@@ -16,6 +16,8 @@ struct Touch {
   double speed_in = 0.0;  ///< with which it came, after impacts; positive: leaves [m/s]
   double fall = 0.0;      ///< acceleration towards contact without forces of contacts [m/s²]
   bool stays = false;     ///< candidate for a force
+  bool is_even = false;   ///< its bounces shrink evenly: their end is known
+  bool runs_out = false;  ///< slip that is about to end where it points to
   RigidState state = RigidState::open;
   bool rests = false;  ///< open only by the choice of forces: nothing moves it
   Vec3 direction;
@@ -32,6 +34,7 @@ class RigidSettler {
   void collect();
   void find_islands();
   void refresh();
+  void note_slips();
   double still(const Touch& touch) const;
   std::span<double> velocities();
   void fail(const std::string& what, const Touch& touch, double residual);
@@ -48,6 +51,7 @@ class RigidSettler {
   void follow_joints();
   void book(const ContactPair& pair, const Vec3& impulse, double approach, double lost);
   void calc_falls();
+  void foresee_landings();
   double slow(int island) const;
 
   // rigid_decide.cpp
@@ -71,7 +75,8 @@ class RigidSettler {
 inline constexpr double kStill = 1e-8;
 /// Points within this are touched by one event, over the size of the smaller body [-].
 inline constexpr double kTogether = 1e-11;
-/// Bodies that would bounce lower than this land, over their size [-].
-inline constexpr double kLanding = 1e-12;
+/// Bodies that would bounce lower than this land, over their size [-]; where two bounces agree on
+/// when the last of them ends, from the second height on.
+inline constexpr double kLanding = 1e-12, kEvenLanding = 1e-6;
 
 }  // namespace carom
