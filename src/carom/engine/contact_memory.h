@@ -75,8 +75,7 @@ struct ContactPair {
   double load = 0.0;     ///< normal force in the last implicit step [N]
   bool told = false;     ///< its begin was reported; implicit steps begin contacts ahead
   Vec3 home;             ///< of connected surfaces: mean of the points where the contact began
-  /// Of rigid bodies: added to a gap that was below zero by rounding where they parted [m].
-  double clearance = 0.0;
+  RigidLift lift;        ///< of rigid bodies that are apart
   DistanceCache warm;
   LoadTrack track;
 };

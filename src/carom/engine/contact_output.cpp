@@ -96,6 +96,7 @@ BodyPairContact find_pair_contact(const Workspace& w, std::size_t index) {
   const WatchedPair& pair = w.model->contact.watched[index];
   if (pair.own >= 0) return find_own_contact(w, pair);
   BodyPairContact out;
+  out.rigid = read_rigid(w, pair);
   // What is recorded of a contact is what acted; only bodies apart are asked for anew.
   if (!take_acting(w, pair, out)) find_closest(w, pair, out);
   Vec3 moment;  // about the origin

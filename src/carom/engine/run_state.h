@@ -109,13 +109,17 @@ void visit(Archive& archive, Is<PairHistory> auto& h) {
 }
 
 template <class Archive>
+void visit(Archive& archive, Is<RigidLift> auto& l) {
+  auto& [height, since, until] = l;
+  archive(height, since, until);
+}
+
+template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
   auto& [a, b, piece_a, piece_b, law, part, own, mode, slot, begun, start, expected_depth, mass,
-         deepest, constants, base, base_changed, guard, brought, load, told, home, clearance, warm,
-         track] = p;
+         deepest, constants, base, base_changed, guard, brought, load, told, home, lift, warm, track] = p;
   archive(a, b, piece_a, piece_b, law, part, own, mode, slot, begun, start, expected_depth, mass,
-          deepest, constants, base, base_changed, guard, brought, load, told, home, clearance, warm,
-          track);
+          deepest, constants, base, base_changed, guard, brought, load, told, home, lift, warm, track);
 }
 
 template <class Archive>

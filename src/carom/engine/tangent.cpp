@@ -28,6 +28,7 @@ std::vector<double> free_directions(Workspace& w, double t, std::span<const doub
     if (!model.constraints.empty()) {
       project_velocities(model.tree, model.constraints, column, w.tree, w.constraints);
     }
+    if (model.contact.has_rigid && holds_bodies(w)) keep_on_contacts(w, column);
     // Gram-Schmidt, twice; what is left below 1e-6 depends on the columns before.
     for (int twice = 0; twice < 2; ++twice) {
       for (std::size_t j = 0; j < basis.size(); j += nv) {

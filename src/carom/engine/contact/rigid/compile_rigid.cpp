@@ -63,8 +63,7 @@ void Compiler::check_rigid() {
   check_rigid_shapes();
   note_rigid_choices();
   if (scene_.initial.kind == InitialSpec::Kind::equilibrium) {
-    diagnostics_.error(scene_.initial.where,
-                       "an equilibrium on rigid contacts is not looked for",
+    diagnostics_.error(scene_.initial.where, "an equilibrium on rigid contacts is not looked for",
                        "give the start, or find it with method: elastic");
   }
   Workspace w(model_);

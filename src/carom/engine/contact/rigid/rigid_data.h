@@ -12,12 +12,12 @@ namespace carom {
 /// A point of a pair where the links are (rigid_sites.h).
 struct RigidSite {
   std::uint32_t feature = 0;
-  double phi = 0.0;  ///< [m]
-  Vec3 n, p_a, p_b;  ///< normal from A to B, witness points
-  Vec3 p;            ///< half-way between these: where the bodies touch
-  Vec3 t1, t2;       ///< tangents; n, t1, t2 is right-handed
-  Vec3 u;            ///< velocity of B relative to A there
-  Vec3 bias;         ///< of a in (2): all but the accelerations of the material points
+  double phi = 0.0;   ///< [m]
+  Vec3 n, p_a, p_b;   ///< normal from A to B, witness points
+  Vec3 p;             ///< half-way between these: where the bodies touch
+  Vec3 t1, t2;        ///< tangents; n, t1, t2 is right-handed
+  Vec3 u;             ///< velocity of B relative to A there
+  Vec3 bias;          ///< of a in (2): all but the accelerations of the material points
   double turn = 0.0;  ///< n' . u
   Vec3 slip() const { return u - dot(n, u) * n; }
   double rate() const { return dot(n, u); }

@@ -100,8 +100,7 @@ bool RigidSettler::solve_forces(std::span<Touch* const> staying) {
   for (std::size_t i = 0; i < staying.size(); ++i) {
     const Touch& touch = *staying[i];
     const RigidSite& s = touch.actor.site;
-    const Vec3 a =
-        relative_acceleration(w_, w_.modes.contacts.pairs[touch.actor.pair], s);
+    const Vec3 a = relative_acceleration(w_, w_.modes.contacts.pairs[touch.actor.pair], s);
     q[3 * i] = dot(s.n, a) + s.turn, q[3 * i + 1] = dot(s.t1, a), q[3 * i + 2] = dot(s.t2, a);
     for (std::size_t k = 0; k < 3; ++k) q[3 * i + k] += rows.product(3 * i + k, change);
     mu.push_back(is_ray(touch) ? 0.0 : touch.mu_s);

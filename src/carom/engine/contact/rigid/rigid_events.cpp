@@ -71,10 +71,9 @@ void rigid_values(Workspace& w, double, std::span<const double>, std::span<doubl
     closed_values(w, points[f.point], f, most, &g[first], &resolution[first]);
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const ContactPair* pair =
-        points[i].state == RigidState::open ? pair_of(w, points[i]) : nullptr;
+    const ContactPair* pair = points[i].state == RigidState::open ? pair_of(w, points[i]) : nullptr;
     if (!pair) continue;
-    g[kRigidFunctions * i] = find_site(w, *pair, points[i].feature).phi + points[i].lift;
+    g[kRigidFunctions * i] = find_site(w, *pair, points[i].feature).phi + points[i].lift.at(w.t);
     resolution[kRigidFunctions * i] = 0.5 * rigid_resolution(w, *pair);
   }
 }
@@ -86,13 +85,13 @@ EventTraits rigid_traits(const Workspace& w, std::size_t f) {
   if (f % kRigidFunctions != 0 || p.state != RigidState::open) return traits;
   const ContactPair* pair = pair_of(w, p);
   const std::vector<double>& bounds = w.contacts.search.rate_bound;
-  const std::size_t place = pair ? static_cast<std::size_t>(pair - w.modes.contacts.pairs.data()) : bounds.size();
+  const std::size_t place =
+      pair ? static_cast<std::size_t>(pair - w.modes.contacts.pairs.data()) : bounds.size();
   if (place < bounds.size()) traits.rate_bound = bounds[place];
   return traits;
 }
 
-void handle_rigid(Workspace&, double, std::span<double>, std::size_t, bool,
-                  EventOutcome& outcome) {
+void handle_rigid(Workspace&, double, std::span<double>, std::size_t, bool, EventOutcome& outcome) {
   outcome.restart = true;
 }
 
@@ -101,8 +100,8 @@ std::string rigid_function_name(const Workspace& w, std::size_t f) {
   const ContactPair* pair = pair_of(w, p);
   const std::size_t k = f % kRigidFunctions;
   const bool is_open = p.state == RigidState::open;
-  const std::string what = k == 0 ? (is_open ? "gap" : "pressure")
-                           : k == 2 ? "onset"
+  const std::string what = k == 0                            ? (is_open ? "gap" : "pressure")
+                           : k == 2                          ? "onset"
                            : p.state == RigidState::sticking ? "stick"
                                                              : "slip";
   if (!pair) return what;

@@ -104,7 +104,8 @@ class HoldSystem {
     for (std::size_t i = 0; i < data_.forces.size(); ++i) {
       const bool sticks = state(i) == RigidState::sticking;
       unknowns_.push_back({3 * i, i, !sticks});
-      if (sticks) unknowns_.push_back({3 * i + 1, i, false}), unknowns_.push_back({3 * i + 2, i, false});
+      if (sticks)
+        unknowns_.push_back({3 * i + 1, i, false}), unknowns_.push_back({3 * i + 2, i, false});
     }
   }
 
@@ -135,7 +136,8 @@ class HoldSystem {
     for (std::size_t k = 0; k < 2; ++k) {
       const std::size_t row = 3 * i + 1 + k;
       a[k] = free_[row];
-      for (std::size_t j = 0; j < unknowns_.size(); ++j) a[k] += response(row, unknowns_[j]) * r_[j];
+      for (std::size_t j = 0; j < unknowns_.size(); ++j)
+        a[k] += response(row, unknowns_[j]) * r_[j];
     }
     return a[0] * data_.forces[i].actor.site.t1 + a[1] * data_.forces[i].actor.site.t2;
   }
@@ -191,6 +193,25 @@ void gather_closed(Workspace& w) {
     data.actors.push_back(f.actor);
     data.forces.push_back(std::move(f));
   }
+}
+
+/// Takes from `v` what the points hold of the velocities `of`; rows must be current.
+void remove_held(const Workspace& w, std::span<const double> of, std::span<double> v) {
+  const RigidData& data = w.contacts.rigid;
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < data.forces.size(); ++i) {
+    rows.push_back(3 * i);
+    if (w.modes.contacts.rigid.points[data.forces[i].point].state != RigidState::sticking) continue;
+    rows.push_back(3 * i + 1), rows.push_back(3 * i + 2);
+  }
+  const std::size_t n = rows.size();
+  std::vector<double> A(n * n), b(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    b[i] = -data.rows.product(rows[i], of);
+    for (std::size_t j = 0; j < n; ++j) A[i * n + j] = data.rows.delassus(rows[i], rows[j]);
+  }
+  const std::vector<double> r = solve_min_norm(A, b);
+  for (std::size_t i = 0; i < n; ++i) data.rows.push_along(rows[i], r[i], v);
 }
 
 void tell_readings(Workspace& w, std::span<const double> x) {
@@ -258,8 +279,22 @@ Status hold_bodies(Workspace& w, std::span<const double> x) {
   if (!model.constraints.empty()) {
     constrain_accelerations(model.tree, model.constraints, w.v, w.tree, w.constraints);
   }
+  // What rests does so for good: rounding would carry it off, by half its acceleration times the
+  // square of a step that nothing else bounds.
+  constexpr double kRest = 1e-14;
+  double most = 0.0;
+  for (const double a : data.free) most = std::max(most, std::abs(a));
+  for (double& a : w.tree.vdot) {
+    if (std::abs(a) < kRest * most) a = 0.0;
+  }
   tell_readings(w, x);
   return Status::ok;
+}
+
+void keep_on_contacts(Workspace& w, std::span<double> v) {
+  gather_closed(w);
+  make_rows(w, w.contacts.rigid.actors, w.contacts.rigid.rows);
+  remove_held(w, v, v);
 }
 
 double project_on_contacts(Workspace& w, double t, std::span<double> x) {
@@ -291,20 +326,7 @@ double project_on_contacts(Workspace& w, double t, std::span<double> x) {
       project_positions(model.tree, model.constraints, q, w.tree, w.constraints, kToRounding, 6);
     }
   }
-  std::vector<std::size_t> rows;
-  for (std::size_t i = 0; i < data.forces.size(); ++i) {
-    rows.push_back(3 * i);
-    if (w.modes.contacts.rigid.points[data.forces[i].point].state != RigidState::sticking) continue;
-    rows.push_back(3 * i + 1), rows.push_back(3 * i + 2);
-  }
-  const std::size_t n = rows.size();
-  data.A.assign(n * n, 0.0), data.b.assign(n, 0.0);
-  for (std::size_t i = 0; i < n; ++i) {
-    data.b[i] = -data.rows.product(rows[i], w.v);
-    for (std::size_t j = 0; j < n; ++j) data.A[i * n + j] = data.rows.delassus(rows[i], rows[j]);
-  }
-  const std::vector<double> r = solve_min_norm(data.A, data.b);
-  for (std::size_t i = 0; i < n; ++i) data.rows.push_along(rows[i], r[i], v);
+  remove_held(w, w.v, v);
   return worst;
 }
 

@@ -25,6 +25,10 @@ Status hold_bodies(Workspace& w, std::span<const double> x);
 /// gap that remains.
 double project_on_contacts(Workspace& w, double t, std::span<double> x);
 
+/// Takes from a tangent vector what closed points do not let pass. Kinematics and factors of the
+/// mass must be current.
+void keep_on_contacts(Workspace& w, std::span<double> v);
+
 /// Direction of slip of a point that slides: that of its velocity, as long as it has one on the
 /// side where the step began, and behind that its opposite. So a step that goes on beyond the
 /// instant at which slip ends stays smooth.

@@ -113,6 +113,7 @@ void RigidSettler::book(const ContactPair& pair, const Vec3& impulse, double app
   EngineEvent& event = outcome_->events.back();
   event.impulse = norm(impulse);
   event.energy_lost = lost;
+  event.duration = 0.0;
 }
 
 /// One impact of all points of an island. False where it is not found.

@@ -15,13 +15,24 @@ enum class RigidState : std::uint8_t {
   onset,     ///< slip has just begun, along `direction`: too slow to have one of its own
 };
 
+/// Where bodies part their gap begins at zero, and rounding makes it less: this much is added to
+/// it, and taken off again while it opens, so that nothing is added where it closes.
+struct RigidLift {
+  double height = 0.0;               ///< [m]
+  double since = 0.0, until = -1.0;  ///< instants; until < since: it stays [s]
+  double at(double t) const {
+    if (until < since) return height;
+    return t >= until ? 0.0 : height * (until - t) / (until - since);
+  }
+};
+
 /// A point of two bodies that touch: where the gap of their surfaces has its minimum, or a corner
 /// of one over the face of the other. Corners that are not down are listed as open.
 struct RigidPoint {
   std::uint32_t piece_a = 0, piece_b = 0, feature = 0;
   RigidState state = RigidState::open;
-  double lift = 0.0;  ///< added to the gap of an open point that began below zero by rounding [m]
-  Vec3 direction;     ///< of slip where the step began, or at its onset
+  RigidLift lift;  ///< of an open point
+  Vec3 direction;  ///< of slip where the step began, or at its onset
 };
 
 /// What impacts have done to a pair of pieces.

@@ -58,7 +58,7 @@ class RigidPart final : public ContactPart {
     for (std::size_t i = first; i < last; ++i) {
       const ContactPair& pair = w.modes.contacts.pairs[i];
       const bool apart = pair.mode == ContactMode::apart;
-      g[0] = apart ? nearest_site(w, pair).phi + pair.clearance : 1.0;
+      g[0] = apart ? nearest_site(w, pair).phi + pair.lift.at(w.t) : 1.0;
       g[1] = g[2] = 1.0;
       resolution_of[0] = 0.5 * rigid_resolution(w, pair);
       resolution_of[1] = resolution_of[2] = 0.0;

@@ -31,9 +31,7 @@ RigidState state_of(const std::vector<RigidPoint>& points, const ContactPair& pa
 
 }  // namespace
 
-std::span<double> RigidSettler::velocities() {
-  return x_.subspan(w_.model->nq(), w_.model->nv());
-}
+std::span<double> RigidSettler::velocities() { return x_.subspan(w_.model->nq(), w_.model->nv()); }
 
 void RigidSettler::tell(const char* kind, const ContactPair& pair, double value) {
   if (outcome_) outcome_->events.push_back(contact_event(w_, t_, kind, pair, value));
@@ -55,7 +53,7 @@ void RigidSettler::collect() {
   std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (&part_for(w_, pairs[i]) != &rigid_part) continue;
-    pairs[i].clearance = 0.0;
+    pairs[i].lift = {};
     if (pairs[i].mode == ContactMode::apart && surely_apart(w_, pairs[i])) continue;
     find_sites(w_, pairs[i], sites);
     const PairMaterial& material = w_.model->contact.laws[at(pairs[i].law)].material;
@@ -106,18 +104,30 @@ double RigidSettler::still(const Touch& touch) const {
   return kRounding * fastest + 1e-300;
 }
 
+/// What a gap that opens is lifted by: to eight times what it resolves.
+RigidLift RigidSettler::lift_of(const Touch& touch) const {
+  const ContactPair& pair = w_.modes.contacts.pairs[touch.actor.pair];
+  const double rate = touch.actor.site.rate();
+  RigidLift lift{std::max(0.0, -touch.actor.site.phi) + 8.0 * rigid_resolution(w_, pair), t_,
+                 t_ - 1.0};
+  if (touch.rests)
+    lift.height += kTogether * touch.size;
+  else if (rate > 0.0 && touch.fall > 0.0)
+    lift.until = t_ + rate / touch.fall;
+  return lift;
+}
+
 /// The points of a pair as the run is to remember them.
 void RigidSettler::add_points(std::size_t index, std::vector<RigidPoint>& points) {
   const ContactPair& pair = w_.modes.contacts.pairs[index];
   std::vector<RigidSite> sites;
   find_sites(w_, pair, sites);
   for (const RigidSite& site : sites) {
-    RigidPoint p{pair.piece_a, pair.piece_b, site.feature, RigidState::open, 0.0, {}};
-    p.lift = std::max(0.0, -site.phi);
+    RigidPoint p{pair.piece_a, pair.piece_b, site.feature, RigidState::open, {}, {}};
     for (const Touch& touch : touches_) {
       if (touch.actor.pair != index || touch.actor.site.feature != site.feature) continue;
       p.state = touch.state, p.direction = touch.direction;
-      if (touch.rests) p.lift += kTogether * touch.size;
+      p.lift = lift_of(touch);
     }
     points.push_back(p);
   }
@@ -158,15 +168,14 @@ void RigidSettler::remember_points() {
   std::vector<RigidPoint>& points = w_.modes.contacts.rigid.points;
   points.clear();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    bool touches = false, holds = false;
-    double lowest = 0.0;
+    const Touch* lowest = nullptr;
+    bool holds = false;
     for (const Touch& touch : touches_) {
       if (touch.actor.pair != i) continue;
-      touches = true;
       holds |= touch.state != RigidState::open;
-      lowest = std::min(lowest, touch.actor.site.phi);
+      if (!lowest || touch.actor.site.phi < lowest->actor.site.phi) lowest = &touch;
     }
-    if (touches && !holds) pairs[i].clearance = -lowest;
+    if (lowest && !holds) pairs[i].lift = lift_of(*lowest);
     if (holds) add_points(i, points);
   }
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -215,9 +224,11 @@ void RigidSettler::run() {
   project_on_contacts(w_, t_, x_);
   // Gaps of open points have moved by what was projected.
   for (RigidPoint& p : w_.modes.contacts.rigid.points) {
-    if (p.state != RigidState::open || p.lift > kTogether) continue;
+    if (p.state != RigidState::open) continue;
     for (const ContactPair& pair : w_.modes.contacts.pairs) {
-      if (is_of(p, pair)) p.lift = std::max(p.lift, -find_site(w_, pair, p.feature).phi);
+      if (!is_of(p, pair)) continue;
+      const double least = 8.0 * rigid_resolution(w_, pair) - find_site(w_, pair, p.feature).phi;
+      if (least > 0.0) p.lift.height = std::max(p.lift.height, least);
     }
   }
 }

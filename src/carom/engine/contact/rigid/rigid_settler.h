@@ -39,6 +39,7 @@ class RigidSettler {
   std::span<double> velocities();
   void fail(const std::string& what, const Touch& touch, double residual);
   void remember_points();
+  RigidLift lift_of(const Touch& touch) const;
   void add_points(std::size_t pair, std::vector<RigidPoint>& points);
   void switch_pair(std::size_t pair, const std::vector<RigidPoint>& before);
   void tell(const char* kind, const ContactPair& pair, double value);
@@ -77,6 +78,6 @@ inline constexpr double kStill = 1e-8;
 inline constexpr double kTogether = 1e-11;
 /// Bodies that would bounce lower than this land, over their size [-]; where two bounces agree on
 /// when the last of them ends, from the second height on.
-inline constexpr double kLanding = 1e-12, kEvenLanding = 1e-6;
+inline constexpr double kLanding = 1e-12, kEvenLanding = 1e-5;
 
 }  // namespace carom

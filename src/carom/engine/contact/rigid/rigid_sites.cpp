@@ -179,15 +179,14 @@ double rigid_resolution(const Workspace& w, const ContactPair& pair) {
   return kEps * scale;
 }
 
-RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model,
-                                  const Collider& a, const Collider& b) {
+RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model, const Collider& a,
+                                  const Collider& b) {
   const auto kind = [&](const Collider& c) {
     const ShapeSpec& shape = scene.bodies[at(c.body)].shapes[at(c.shape)];
     return std::string(shape.shape.kind->name);
   };
   const auto smooth = [](const ShapePiece& p) {
-    return (p.core.kind == &core_point && p.core.rounding > 0.0) ||
-           p.core.kind == &core_ellipsoid;
+    return (p.core.kind == &core_point && p.core.rounding > 0.0) || p.core.kind == &core_ellipsoid;
   };
   const ShapePiece &PA = model.pieces[a.first], &PB = model.pieces[b.first];
   const auto pair_is_known = [&](const ShapePiece& p, const ShapePiece& q) {

@@ -29,8 +29,8 @@ struct RigidObstacle {
   std::string what, remedy;
   bool empty() const { return what.empty(); }
 };
-RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model,
-                                  const Collider& a, const Collider& b);
+RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model, const Collider& a,
+                                  const Collider& b);
 
 /// All points of a pair at the kinematics last evaluated; none where the finder fails.
 void find_sites(const Workspace& w, const ContactPair& pair, std::vector<RigidSite>& out);
