@@ -19,7 +19,8 @@ using testing::times_of;
 
 std::string cradle(double e) {
   return "carom: 1\ngravity: [0, 0, 0]\nbodies:\n"
-         "  a: {mass: 1, shapes: [{sphere: {radius: 0.1}}], position: [-0.5, 0, 0], velocity: [1, 0, 0]}\n"
+         "  a: {mass: 1, shapes: [{sphere: {radius: 0.1}}], position: [-0.5, 0, 0], velocity: [1, "
+         "0, 0]}\n"
          "  b: {mass: 1, shapes: [{sphere: {radius: 0.1}}], position: [0, 0, 0]}\n"
          "  c: {mass: 1, shapes: [{sphere: {radius: 0.1}}], position: [0.2, 0, 0]}\n"
          "contact: {method: rigid, mu_k: 0, restitution: " +
@@ -44,13 +45,14 @@ TEST(RigidPairs, StrikeThroughAJoint) {
     const double e = 0.4, mass = 2.0, inertia = 3.0 / 3.0;  // m L²/3 of 3 kg and 1 m
     const RunResult result = run_text(
         "carom: 1\ngravity: [0, 0, 0]\nbodies:\n"
-        "  rod: {mass: 3, com: [0.5, 0, 0], inertia: [0.25, 0.25, 0.25], shapes: [{sphere: {radius: 0.05}, at: [" +
+        "  rod: {mass: 3, com: [0.5, 0, 0], inertia: [0.25, 0.25, 0.25], shapes: [{sphere: "
+        "{radius: 0.05}, at: [" +
         text_of(d) +
         ", 0, 0]}], joint: {revolute: {axis: y}, name: hinge}}\n"
         "  ball: {mass: 2, shapes: [{sphere: {radius: 0.05}}], position: [" +
         text_of(d) +
         ", 0, 0.5], velocity: [0, 0, -1]}\n"
-        "contact: {method: rigid, mu_k: 0.3, restitution: 0.4}\nrun: {until: 0.41}\n");
+        "contact: {method: rigid, mu_k: 0, restitution: 0.4}\nrun: {until: 0.41}\n");
     const double P = (1.0 + e) / (1.0 / mass + d * d / inertia);
     EXPECT_NEAR(body(result, "ball").velocity.z, -1.0 + P / mass, 1e-12) << d;
     EXPECT_NEAR(testing::joint(result, "hinge").v[0], P * d / inertia, 1e-12) << d;
@@ -70,8 +72,10 @@ std::string findings_of(const std::string& text) {
 }
 
 TEST(RigidPairs, ThatAreNotKnownAreRefused) {
-  const std::string head = "carom: 1\nbodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}\n";
-  const std::string tail = "contact: {method: rigid, restitution: 0.5, mu_k: 0.3}\nrun: {until: 1}\n";
+  const std::string head =
+      "carom: 1\nbodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}\n";
+  const std::string tail =
+      "contact: {method: rigid, restitution: 0.5, mu_k: 0.3}\nrun: {until: 1}\n";
   const auto on_floor = [&](const std::string& shape, double z) {
     return findings_of(head + "  body: {mass: 1, inertia: [1, 1, 1], shapes: [{" + shape +
                        "}], position: [0, 0, " + text_of(z) + "]}\n" + tail);
@@ -83,8 +87,10 @@ TEST(RigidPairs, ThatAreNotKnownAreRefused) {
   EXPECT_NE(on_floor("sphere: {radius: 0.1}", 0.09).find("'floor' and 'body' overlap"),
             std::string::npos);
   const std::string boxes =
-      "  a: {mass: 1, inertia: [1, 1, 1], shapes: [{box: {size: [1, 1, 1]}}], position: [0, 0, 0.5]}\n"
-      "  b: {mass: 1, inertia: [1, 1, 1], shapes: [{box: {size: [1, 1, 1]}}], position: [0, 0, 1.5]}\n";
+      "  a: {mass: 1, inertia: [1, 1, 1], shapes: [{box: {size: [1, 1, 1]}}], position: [0, 0, "
+      "0.5]}\n"
+      "  b: {mass: 1, inertia: [1, 1, 1], shapes: [{box: {size: [1, 1, 1]}}], position: [0, 0, "
+      "1.5]}\n";
   EXPECT_NE(findings_of(head + boxes + tail).find("contact.pairs"), std::string::npos);
 }
 
@@ -106,8 +112,9 @@ TEST(RigidBox, ThrownAtRandomComesToRest) {
     EXPECT_LT(norm(body(result, "body").angular_velocity), 1e-12) << k;
     EXPECT_LT(std::abs(result.energy.residual), 1e-7 * result.turned_over) << k;
     EXPECT_LT(result.energy.model_work, 1e-8 * result.turned_over) << k;
-    EXPECT_GE(result.energy.dissipated_normal, 0.0);
-    EXPECT_GE(result.energy.dissipated_friction, 0.0);
+    for (const EngineEvent& e : result.events) {
+      if (e.kind == "impact") EXPECT_GE(e.energy_lost, -1e-14 * result.turned_over) << k;
+    }
     EXPECT_LT(result.statistics.constraint_error, 1e-14) << k;
   }
 }

@@ -30,13 +30,14 @@ struct Thrown {
 
 inline std::string scene_of(const Thrown& t) {
   return "carom: 1\ngravity: " + text_of(t.gravity) +
-         "\nbodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}\n  body: {mass: 1, inertia: " +
+         "\nbodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}\n  body: {mass: 1, "
+         "inertia: " +
          text_of(t.inertia) + ", shapes: [{" + t.shape + "}], position: " + text_of(t.position) +
          ", rotation: " + text_of(t.rotation) + ", velocity: " + text_of(t.velocity) +
-         ", angular_velocity: " + text_of(t.turn) + "}\ncontact: {method: rigid, restitution: " +
-         text_of(t.restitution) + ", mu_k: " + text_of(t.mu) + "}\nrun: {until: " +
-         text_of(t.until) + ", tolerance: " + text_of(t.tolerance) +
-         ", output: {step: 0.05}}\n";
+         ", angular_velocity: " + text_of(t.turn) +
+         "}\ncontact: {method: rigid, restitution: " + text_of(t.restitution) +
+         ", mu_k: " + text_of(t.mu) + "}\nrun: {until: " + text_of(t.until) +
+         ", tolerance: " + text_of(t.tolerance) + ", output: {step: 0.05}}\n";
 }
 
 inline Thrown box_of(const Vec3& size) {
