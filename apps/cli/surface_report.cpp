@@ -19,7 +19,7 @@ const SurfaceSpec& spec_of(const Model& model, std::uint32_t collider) {
   return model.scene.surfaces[static_cast<std::size_t>(surface)];
 }
 
-const PairLaw& law_of(const Model& model, const Connection& c) {
+const PairLaw& law_of(const Model& model, const ConnectedPair& c) {
   return model.contact.laws[static_cast<std::size_t>(c.law)];
 }
 
@@ -45,7 +45,7 @@ std::string parameters(std::span<const ParamField> fields, std::span<const doubl
 
 /// The shape of the area where two surfaces are connected, otherwise a dot.
 std::string cell(const Model& model, std::size_t i, std::size_t j) {
-  for (const Connection& c : model.contact.connected.connections) {
+  for (const ConnectedPair& c : model.contact.connected.pairs) {
     const auto a = static_cast<std::size_t>(model.contact.colliders[c.a].surface);
     const auto b = static_cast<std::size_t>(model.contact.colliders[c.b].surface);
     if (std::minmax(a, b) == std::minmax(i, j)) return area_name(c.area);
@@ -72,7 +72,7 @@ void print_matrix(const Model& model) {
 
 void print_surfaces(const Model& model) {
   const ContactModel& contact = model.contact;
-  if (contact.connected.connections.empty()) return;
+  if (contact.connected.pairs.empty()) return;
   say("\n{:<16} {:<12} {:<28} {}\n", "surface", "kind", "size [m]", "body");
   for (std::size_t i = 0; i < contact.connected.surfaces.size(); ++i) {
     const IdealSurface& s = contact.connected.surfaces[i];
@@ -81,7 +81,7 @@ void print_surfaces(const Model& model) {
   }
   say("\n");
   print_matrix(model);
-  for (const Connection& c : contact.connected.connections) {
+  for (const ConnectedPair& c : contact.connected.pairs) {
     const PairLaw& law = law_of(model, c);
     say("{} on {}: {}, layer {:.5g} m, beyond it {}\n  {} {}\n  {} {}\n", spec_of(model, c.a).name,
         spec_of(model, c.b).name, area_name(c.area), c.layer, c.lets_go ? "release" : "push",
@@ -97,7 +97,7 @@ JsonObject surfaces_json(const Model& model) {
     const char* kind = surface_form_name(model.contact.connected.surfaces[i].form);
     surfaces.put(spec.name, JsonObject().text("kind", kind).text("body", spec.body).str());
   }
-  const auto contact = [&](const Connection& c) {
+  const auto contact = [&](const ConnectedPair& c) {
     const PairLaw& law = law_of(model, c);
     JsonObject fields;
     for (std::size_t k = 0; k < law.normal->fields.size(); ++k) {
@@ -111,7 +111,7 @@ JsonObject surfaces_json(const Model& model) {
   };
   JsonObject out;
   out.put("surfaces", surfaces.str());
-  return out.put("contacts", json_list(model.contact.connected.connections, contact));
+  return out.put("contacts", json_list(model.contact.connected.pairs, contact));
 }
 
 }  // namespace carom::cli

@@ -18,18 +18,32 @@ namespace carom::cli {
 namespace {
 
 struct VerifyOptions {
-  std::vector<std::string> names, files;
+  std::vector<std::string> names, files, groups, documents;
   std::string page;
   unsigned threads = 0;
   bool json = false, list = false, print = false, coverage = false;
+
+  bool is_choice() const {
+    return !(names.empty() && files.empty() && groups.empty() && documents.empty());
+  }
 };
+
+using Names = std::vector<std::string>;
+bool has(const Names& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Whether a case of the library was asked for: by its name, its group or its document.
+bool is_wanted(const VerifyOptions& o, const verify::Case& c) {
+  return !o.is_choice() || has(o.names, c.name) || has(o.groups, c.group) ||
+         std::ranges::any_of(c.documents, [&](const auto& d) { return has(o.documents, d); });
+}
 
 std::vector<verify::Case> chosen_cases(const VerifyOptions& o) {
   std::vector<verify::Case> cases;
   for (const verify::CarriedCase& carried : verify::carried_cases()) {
-    const bool wanted = (o.names.empty() && o.files.empty()) ||
-                        std::find(o.names.begin(), o.names.end(), carried.name) != o.names.end();
-    if (wanted) cases.push_back(verify::read_case(carried.name, carried.text));
+    verify::Case c = verify::read_case(carried.name, carried.text);
+    if (is_wanted(o, c)) cases.push_back(std::move(c));
   }
   for (const std::string& file : o.files) {
     std::string text;
@@ -42,13 +56,27 @@ std::vector<verify::Case> chosen_cases(const VerifyOptions& o) {
   return cases;
 }
 
-/// The first name that no case has; empty if all are known.
-std::string unknown_name(const VerifyOptions& o, std::vector<std::string>& known) {
-  for (const verify::CarriedCase& c : verify::carried_cases()) known.emplace_back(c.name);
-  for (const std::string& name : o.names) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) return name;
+/// Says which of the names that were asked for no case has; false if there is one.
+bool know(const char* what, const Names& asked, const Names& known) {
+  for (const std::string& name : asked) {
+    if (has(known, name)) continue;
+    tell("carom: there is no {} '{}'\n  {}\n", what, name, suggest(name, known));
+    return false;
   }
-  return {};
+  return true;
+}
+
+bool know_all_names(const VerifyOptions& o) {
+  Names cases, groups;
+  for (const verify::CarriedCase& carried : verify::carried_cases()) {
+    cases.emplace_back(carried.name);
+    if (o.groups.empty()) continue;
+    const std::string group = verify::read_case(carried.name, carried.text).group;
+    if (!group.empty() && !has(groups, group)) groups.push_back(group);
+  }
+  const Names documents(std::begin(verify::kDocuments), std::end(verify::kDocuments));
+  return know("case", o.names, cases) && know("group of cases", o.groups, groups) &&
+         know("source", o.documents, documents);
 }
 
 void print_row(const verify::CaseResult& r, bool all_checks) {
@@ -75,12 +103,7 @@ void print_table(std::span<const verify::CaseResult> results, bool all_checks) {
 }
 
 int run_verification(const VerifyOptions& o) {
-  std::vector<std::string> known;
-  const std::string unknown = unknown_name(o, known);
-  if (!unknown.empty()) {
-    tell("carom: there is no case '{}'\n  {}\n", unknown, suggest(unknown, known));
-    return kWrongUsage;
-  }
+  if (!know_all_names(o)) return kWrongUsage;
   const std::vector<verify::Case> cases = chosen_cases(o);
   if (o.list) {
     for (const verify::Case& c : cases) say("{:<32} {}\n", c.name, c.title);
@@ -94,18 +117,17 @@ int run_verification(const VerifyOptions& o) {
     for (const verify::Case& c : cases) say("{}", c.scene);
     return kDone;
   }
-  const bool is_choice = !o.names.empty() || !o.files.empty();
   const unsigned threads =
       o.threads ? o.threads : std::max(1u, std::thread::hardware_concurrency());
   const std::vector<verify::CaseResult> results = verify::run_cases(cases, threads);
   std::size_t failed = 0;
   double cpu = 0.0;
   for (const verify::CaseResult& r : results) failed += !r.passed, cpu += r.cpu_seconds;
-  o.json ? say("{}", verify::results_json(results)) : print_table(results, is_choice);
+  o.json ? say("{}", verify::results_json(results)) : print_table(results, o.is_choice());
   std::fflush(stdout);
   if (!o.page.empty()) {
     std::vector<verify::WorkDiagram> work;
-    if (!is_choice) {
+    if (!o.is_choice()) {
       work = verify::measure_work_precision(
           [](const std::string& what) { tell("  work and precision: {}\n", what); });
     }
@@ -126,6 +148,15 @@ void add_verify(Program& program) {
       ->take_all()
       ->allow_extra_args(false);
   command->add_option("--file", options->files, "a case of your own (.yaml); may be repeated")
+      ->take_all()
+      ->allow_extra_args(false);
+  command->add_option("--group", options->groups, "only the cases of this group, such as rigid")
+      ->take_all()
+      ->allow_extra_args(false);
+  command
+      ->add_option("--source", options->documents,
+                   "only what shows a founding document: otter, modia3d, moisio, "
+                   "oestersoetebier or kossenko")
       ->take_all()
       ->allow_extra_args(false);
   command->add_flag("--json", options->json, "print one JSON document on stdout");

@@ -53,6 +53,20 @@ class Verify(Case):
         result = self.carom("verify", "--file", "broken.yaml", code=NOT_VERIFIED)
         self.assertIn("not an integrator", result.stdout)
 
+    def test_cases_are_chosen_by_the_document_they_show(self):
+        names = self.carom("verify", "--source", "oestersoetebier", "--list").stdout
+        self.assertIn("idealised_3 ", names)
+        self.assertNotIn("hertz", names)
+        both = self.carom("verify", "--source", "otter", "--case", "zeno", "--list").stdout
+        self.assertIn("otter_spins_down ", both)
+        self.assertIn("zeno ", both)
+        result = self.carom("verify", "--source", "oter", code=WRONG_USAGE)
+        self.assertIn("otter", result.stderr)
+        self.carom("verify", "--group", "no_such_group", code=WRONG_USAGE)
+        self.write(self.fall().read_text().replace("title:", "documents: [plato]\ntitle:"), "p.yaml")
+        result = self.carom("verify", "--file", "p.yaml", code=INVALID_SCENE)
+        self.assertIn("plato", result.stderr)
+
     def test_a_misspelt_case_gets_a_suggestion(self):
         result = self.carom("verify", "--case", "hertz_glas_spheres", code=WRONG_USAGE)
         self.assertIn("hertz_glass_spheres", result.stderr)

@@ -261,12 +261,7 @@ TEST(EventLocator, TheNumberOfFunctionsMayChangeAtAnAcceptedStep) {
    private:
     std::size_t count_ = 1;
   } system;
-  IntegratorSettings settings;
-  settings.fixed_step = 0.1;
-  const auto integrator = find_method("rk4")->make(system, settings);
-  EventLocator locator(system, *integrator);
-  locator.start(0.0, std::vector<double>{0.0});
-  const std::vector<Seen> seen = record_events(locator, 1.0);
+  const std::vector<Seen> seen = record_fixed_steps(system, 0.1);
   // Functions 0 and 1 cross while they exist; 2 to 4 cross unseen before they exist; 5
   // crosses at 0.55 in the step in which it does not exist yet; 6 and 7 are seen.
   std::vector<std::size_t> functions;

@@ -81,12 +81,7 @@ TEST(EventLocator, AnEventIsLocatedToWhatItsFunctionResolves) {
     double event_resolution(std::size_t) const override { return 1e-12; }
     int evaluations = 0;
   } system;
-  IntegratorSettings settings;
-  settings.fixed_step = 1.0;
-  const auto integrator = find_method("rk4")->make(system, settings);
-  EventLocator locator(system, *integrator);
-  locator.start(0.0, std::vector<double>{0.0});
-  const std::vector<Seen> seen = record_events(locator, 1.0);
+  const std::vector<Seen> seen = record_fixed_steps(system, 1.0);
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_NEAR(seen[0].time, 0.3, 2e-9);
   EXPECT_LE(system.evaluations, 20);  // rounding of time would take 40 halvings of noise
@@ -114,12 +109,7 @@ TEST(EventLocator, AHopOfAnyHeightAboveTheResolutionIsSeen) {
         Hop system;
         system.start = ends_mode ? 8e-15 : 0.9e-15;  // within the resolution: at zero
         system.height = height, system.length = length, system.ends_mode = ends_mode;
-        IntegratorSettings settings;
-        settings.fixed_step = 1.0;
-        const auto integrator = find_method("rk4")->make(system, settings);
-        EventLocator locator(system, *integrator);
-        locator.start(0.0, std::vector<double>{0.0});
-        const std::vector<Seen> seen = record_events(locator, 1.0);
+        const std::vector<Seen> seen = record_fixed_steps(system, 1.0);
         ASSERT_EQ(seen.size(), 1u) << height << " " << length;
         EXPECT_EQ(seen[0].direction, -1);
         EXPECT_GE(seen[0].time, length * (1.0 - 1e-12));
@@ -139,12 +129,7 @@ TEST(EventLocator, WithinItsResolutionAModeStillLasts) {
     double event_resolution(std::size_t) const override { return 1e-12; }
     bool event_ends_mode(std::size_t) const override { return true; }
   } system;
-  IntegratorSettings settings;
-  settings.fixed_step = 1.0;
-  const auto integrator = find_method("rk4")->make(system, settings);
-  EventLocator locator(system, *integrator);
-  locator.start(0.0, std::vector<double>{0.0});
-  const std::vector<Seen> seen = record_events(locator, 1.0);
+  const std::vector<Seen> seen = record_fixed_steps(system, 1.0);
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_LE(seen[0].time, 2e-12);
 }
@@ -170,12 +155,7 @@ TEST(EventLocator, NarrowingDoesNotEvaluateTheOthers) {
       return i == 400 ? std::cos(3.0 * t) : 5.0 + static_cast<double>(i);
     }
   } system;
-  IntegratorSettings settings;
-  settings.fixed_step = 1.0;
-  const auto integrator = find_method("rk4")->make(system, settings);
-  EventLocator locator(system, *integrator);
-  locator.start(0.0, std::vector<double>{0.0});
-  const std::vector<Seen> seen = record_events(locator, 1.0);
+  const std::vector<Seen> seen = record_fixed_steps(system, 1.0);
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_NEAR(seen[0].time, std::numbers::pi / 6.0, 1e-15);
   // Both ends of the step and of the event, and where it is accepted.

@@ -67,4 +67,14 @@ inline std::vector<Seen> record_events(EventLocator& locator, double t_end) {
   return seen;
 }
 
+/// The same from time 0 to 1, from state 0, by steps of rk4.
+inline std::vector<Seen> record_fixed_steps(EventSystem& system, double step) {
+  IntegratorSettings settings;
+  settings.fixed_step = step;
+  const auto integrator = find_method("rk4")->make(system, settings);
+  EventLocator locator(system, *integrator);
+  locator.start(0.0, std::vector<double>{0.0});
+  return record_events(locator, 1.0);
+}
+
 }  // namespace carom::test

@@ -240,7 +240,7 @@ std::string first_difference(const Scene& a, const Scene& b) {
     c.field(p + ".material", x.material, y.material);
     c.field(p + ".X_BS", x.X_BS, y.X_BS);
   });
-  c.list("contacts", a.connections, b.connections, [&](auto p, auto& x, auto& y) {
+  c.list("contacts", a.surface_contacts, b.surface_contacts, [&](auto p, auto& x, auto& y) {
     c.field(p + ".first", x.first, y.first);
     c.field(p + ".second", x.second, y.second);
     c.field(p + ".auto", x.auto_law, y.auto_law);

@@ -56,7 +56,7 @@ TEST(Surfaces, ThatCannotMeetAreRefused) {
 TEST(Surfaces, TakeTheLettersOfThePaper) {
   const Scene scene = read_scene_text(surfaces_scene(
       kTwo, "  - {between: [round, desk], law: {c: 2, d: 3, n: 1.1, m: 1.2, t: 4}}\n"));
-  const ConnectionSpec& c = scene.connections.at(0);
+  const SurfaceContactSpec& c = scene.surface_contacts.at(0);
   EXPECT_EQ(c.choice.normal->kind, "power");
   EXPECT_EQ(c.choice.normal->params, (std::vector<double>{2, 3, 1.1, 1.2}));
   EXPECT_EQ(c.layer, 4.0);

@@ -73,8 +73,8 @@ const std::set<std::string> kNotInAScene{"scene.carom", "run.max_steps"};
 
 TEST(ValidateValues, MissNoRangeOfTheGrammar) {
   Scene scene = read_scene_text(kEverything, "everything");
-  scene.connections.push_back({});  // the rest of what may be said
-  ContactChoice& choice = scene.connections.back().choice;
+  scene.surface_contacts.push_back({});  // the rest of what may be said
+  ContactChoice& choice = scene.surface_contacts.back().choice;
   choice = scene.contact.all;
   for (ContactPairSpec* pair : {&scene.contact.pairs[0], &scene.contact.material_pairs[0]}) {
     pair->choice = choice;
@@ -88,7 +88,7 @@ TEST(ValidateValues, MissNoRangeOfTheGrammar) {
             .contains(head)) {
       continue;
     }
-    if (record.name == "connection_law" || record.name == "connection_friction") continue;
+    if (record.name == "surface_contact_law" || record.name == "surface_contact_friction") continue;
     for (const Field& field : record.fields) {
       if (field.min == -kInf && field.max == kInf) continue;
       if (kNotInAScene.contains(record.name + "." + field.name)) continue;

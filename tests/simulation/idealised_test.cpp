@@ -1,5 +1,5 @@
 // Idealised surfaces in a run: the experiments of Oestersötebier, Wang and Trächtler (2014),
-// closed forms, and what happens where a connection leaves its range.
+// closed forms, and what happens where a contact leaves its range.
 //
 // Reference states of the experiments: re-simulated from the equations with error control at
 // 1e-12 by a program of its own, which agrees with itself to 6e-10 at a hundredfold tolerance.

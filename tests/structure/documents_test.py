@@ -68,6 +68,18 @@ class NamedThings(unittest.TestCase):
         self.assertEqual([], wrong)
 
 
+    def test_every_case_and_demo_that_a_page_names_exists(self):
+        folders = {"verify --case": "verification", "demo": "examples"}
+        wrong, count = [], 0
+        for page in pages():
+            for command, name in re.findall(r"`carom (verify --case|demo) ([a-z]\w*)", page.read_text()):
+                count += 1
+                if not (ROOT / folders[command] / f"{name}.yaml").exists():
+                    wrong.append(f"{page.relative_to(ROOT)}: carom {command} {name}")
+        self.assertEqual([], wrong)
+        self.assertGreater(count, 40)
+
+
 class Figures(unittest.TestCase):
     def test_the_peers_in_the_readme_are_those_of_the_benchmarks(self):
         """The median of Carom, and of the faster way to call each peer, in every model."""

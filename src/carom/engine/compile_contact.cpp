@@ -90,8 +90,8 @@ void Compiler::lay_out_slots() {
   };
   slot.bristle = take(std::ranges::any_of(contact.laws, has_bristle), 4);
   slot.normal = take(std::ranges::any_of(contact.laws, has_state), 1);
-  const auto is_filtered = [](const Connection& c) { return c.low_pass > 0.0; };
-  slot.filter = take(std::ranges::any_of(contact.connected.connections, is_filtered), 6);
+  const auto is_filtered = [](const ConnectedPair& c) { return c.low_pass > 0.0; };
+  slot.filter = take(std::ranges::any_of(contact.connected.pairs, is_filtered), 6);
 }
 
 void Compiler::add_colliders() {
@@ -176,8 +176,8 @@ void Compiler::exclude_neighbours() {
     }
     return -1;
   };
-  for (const ConnectionSpec& connection : scene_.connections) {
-    const int a = body_of(connection.first), b = body_of(connection.second);
+  for (const SurfaceContactSpec& spec : scene_.surface_contacts) {
+    const int a = body_of(spec.first), b = body_of(spec.second);
     if (a < 0 || b < 0) continue;
     excluded.insert(body_pair_key(static_cast<std::uint32_t>(groups.root(a)),
                                   static_cast<std::uint32_t>(groups.root(b))));

@@ -59,7 +59,8 @@ class Compiler {
   // compile_surfaces.cpp
   void compile_surfaces();
   std::uint32_t add_surface(int index);
-  void add_connection(const ConnectionSpec& spec, std::uint32_t first, std::uint32_t second);
+  void add_connected_pair(const SurfaceContactSpec& spec, std::uint32_t first,
+                          std::uint32_t second);
   void note_surface_overlaps(const class Workspace& w);
 
   // compile_initial.cpp

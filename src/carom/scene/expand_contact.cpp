@@ -80,7 +80,7 @@ void add_choice(const ContactChoice& c, Map& map) {
 }
 
 /// A row with its fields, and the layer beside it.
-std::string connection_law(const LawSpec& spec, double layer) {
+std::string surface_contact_law(const LawSpec& spec, double layer) {
   std::string row = law(spec, fields_of(find_normal_law(spec.kind)), "force");
   if (std::isnan(layer)) return row;
   row.pop_back();
@@ -148,14 +148,14 @@ std::string expand_surfaces(const Scene& scene) {
     if (!s.material.empty()) map.add("material", s.material);
     out += (out.empty() ? "surfaces:\n  " : "  ") + s.name + ": " + map.flow() + "\n";
   }
-  if (!scene.connections.empty()) out += "contacts:\n";
-  for (const ConnectionSpec& c : scene.connections) {
+  if (!scene.surface_contacts.empty()) out += "contacts:\n";
+  for (const SurfaceContactSpec& c : scene.surface_contacts) {
     Map map;
     map.add("between", name_pair(c.first, c.second));
     ContactChoice choice = c.choice;
     choice.normal.reset();
     if (c.auto_law) map.add("law", "auto");
-    if (c.choice.normal) map.add("law", connection_law(*c.choice.normal, c.layer));
+    if (c.choice.normal) map.add("law", surface_contact_law(*c.choice.normal, c.layer));
     add_choice(choice, map);
     map.add("beyond", c.lets_go ? "release" : "push").add("speed", yaml::number(c.speed));
     map.add("filter", yaml::boolean(c.low_pass > 0.0));

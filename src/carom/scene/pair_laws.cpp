@@ -306,21 +306,21 @@ bool has_elasticity(const Scene& scene, const SurfaceSpec& s) {
   return solid(scene, surface_material(scene, s)).youngs_modulus > 0.0;
 }
 
-PairLaw resolve_connection_law(const Scene& scene, const ConnectionSpec& connection,
-                               std::string& note) {
+PairLaw resolve_surface_law(const Scene& scene, const SurfaceContactSpec& contact,
+                            std::string& note) {
   note.clear();
   ContactChoice choice = scene.contact.all;
   choice.normal = plain_law(kSurfaceNormalLaw);
   choice.friction = plain_law(kSurfaceFrictionLaw);
   choice.resistance = plain_law(kSurfaceResistanceLaw);
-  merge(choice, connection.choice);
-  const SurfaceSpec *a = find_surface(scene, connection.first),
-                    *b = find_surface(scene, connection.second);
+  merge(choice, contact.choice);
+  const SurfaceSpec *a = find_surface(scene, contact.first),
+                    *b = find_surface(scene, contact.second);
   const std::string ma = a ? surface_material(scene, *a) : "",
                     mb = b ? surface_material(scene, *b) : "";
   PairMaterial material = pair_material(scene, ma, mb, choice, note);
   const bool is_told =
-      !connection.auto_law && connection.choice.friction && normal_row(choice.normal).own_stiffness;
+      !contact.auto_law && contact.choice.friction && normal_row(choice.normal).own_stiffness;
   if (is_told) note.clear();  // nothing is taken from the materials
   if (ma.empty() || mb.empty()) {
     note.clear();

@@ -24,8 +24,8 @@ PairLaw resolve_pair_law(const Scene& scene, const ShapeRef& a, const ShapeRef& 
                          std::string& note);
 
 /// Laws of two connected surfaces; c, d, n and m of `law: auto` are the engine's to derive.
-PairLaw resolve_connection_law(const Scene& scene, const ConnectionSpec& connection,
-                               std::string& note);
+PairLaw resolve_surface_law(const Scene& scene, const SurfaceContactSpec& contact,
+                            std::string& note);
 /// Material of a surface, or of its body; "" if neither says.
 std::string surface_material(const Scene& scene, const SurfaceSpec& surface);
 /// Whether that material has a Young's modulus.

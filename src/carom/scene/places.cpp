@@ -61,8 +61,8 @@ void give_places(Scene& scene) {
     give(e.when.where, "events." + e.name + ".when");
   }
   for (SurfaceSpec& s : scene.surfaces) give(s.where, "surfaces." + s.name);
-  for (std::size_t i = 0; i < scene.connections.size(); ++i) {
-    give(scene.connections[i].where, "contacts." + std::to_string(i));
+  for (std::size_t i = 0; i < scene.surface_contacts.size(); ++i) {
+    give(scene.surface_contacts[i].where, "contacts." + std::to_string(i));
   }
   give_contact(scene.contact);
   give(scene.initial.where, "initial");

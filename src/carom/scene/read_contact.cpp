@@ -44,9 +44,9 @@ std::string read_law_formula(MapReader& map, const char* key,
   return {};
 }
 
-/// The fields of a connection's usual law, without its name.
+/// The fields of the usual law of two surfaces, without its name.
 LawSpec read_short_law(MapReader& map, LawSpec law) {
-  const bool normal = map.record().name == "connection_law";
+  const bool normal = map.record().name == "surface_contact_law";
   law.kind = normal ? kSurfaceNormalLaw : kSurfaceFrictionLaw;
   const std::size_t count = normal ? find_normal_law(law.kind)->fields.size()
                                    : find_friction_law(law.kind)->fields.size();

@@ -15,7 +15,7 @@ void read_joints(Reader& reader, Scene& scene);
 void read_couplings(Reader& reader, Scene& scene);
 void read_forces(Reader& reader, Scene& scene);
 void read_contact(Reader& reader, Scene& scene);
-/// Surfaces and their connections; after read_bodies.
+/// Surfaces and their contacts; after read_bodies.
 void read_surfaces(Reader& reader, Scene& scene);
 void read_signals(Reader& reader, Scene& scene);
 void read_states(Reader& reader, Scene& scene);
@@ -23,7 +23,7 @@ void read_events(Reader& reader, Scene& scene);
 void read_initial(Reader& reader, Scene& scene);
 void read_run(Reader& reader, Scene& scene);
 
-/// The law of a connection that follows from materials and geometry.
+/// The law of two surfaces that follows from materials and geometry.
 inline constexpr const char* kAutoLaw = "auto";
 /// What may be said of a contact at any level.
 ContactChoice read_choice(MapReader& map);

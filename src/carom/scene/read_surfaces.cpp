@@ -66,11 +66,11 @@ void read_surface(Reader& reader, const NodeEntry& entry, Scene& scene) {
   scene.surfaces.push_back(std::move(surface));
 }
 
-void read_connection(Reader& reader, const Node& node, const std::string& path, Scene& scene) {
-  MapReader map(reader, node, "connection", path);
+void read_surface_contact(Reader& reader, const Node& node, const std::string& path, Scene& scene) {
+  MapReader map(reader, node, "surface_contact", path);
   const Node* between = map.find("between");
   if (!map.is_map() || !between) return;
-  ConnectionSpec c;
+  SurfaceContactSpec c;
   c.where = reader.at(between->where);
   const auto names = read_name_pair(reader, *between, map.path("between"));
   c.choice = read_choice(map);
@@ -79,7 +79,7 @@ void read_connection(Reader& reader, const Node& node, const std::string& path, 
     c.choice.normal.reset();
   }
   if (const Node* law = map.find("law"); law && law->is_map()) {
-    MapReader fields(reader, *law, "connection_law", map.path("law"));
+    MapReader fields(reader, *law, "surface_contact_law", map.path("law"));
     c.layer = fields.optional_number("t").value_or(std::nan(""));
   }
   c.lets_go = map.word("beyond") == "release";
@@ -87,7 +87,7 @@ void read_connection(Reader& reader, const Node& node, const std::string& path, 
   if (map.boolean("filter")) c.low_pass = map.number("frequency");
   if (!names) return;
   std::tie(c.first, c.second) = *names;
-  scene.connections.push_back(std::move(c));
+  scene.surface_contacts.push_back(std::move(c));
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ void read_surfaces(Reader& reader, Scene& scene) {
     return;
   }
   for (std::size_t i = 0; i < list->items.size(); ++i) {
-    read_connection(reader, list->items[i], "contacts." + std::to_string(i), scene);
+    read_surface_contact(reader, list->items[i], "contacts." + std::to_string(i), scene);
   }
 }
 

@@ -217,7 +217,7 @@ struct Scene {
   std::vector<EventSpec> events;
   ContactSpec contact;
   std::vector<SurfaceSpec> surfaces;
-  std::vector<ConnectionSpec> connections;  ///< of surfaces
+  std::vector<SurfaceContactSpec> surface_contacts;
   InitialSpec initial;
   RunSpec run;
 };

@@ -56,8 +56,8 @@ class SceneValues {
     }
     contact(scene.contact);
     for (auto& s : scene.surfaces) surface(s);
-    for (std::size_t i = 0; i < scene.connections.size(); ++i) {
-      connection("contacts." + std::to_string(i), scene.connections[i]);
+    for (std::size_t i = 0; i < scene.surface_contacts.size(); ++i) {
+      surface_contact("contacts." + std::to_string(i), scene.surface_contacts[i]);
     }
     run(scene.run);
   }
@@ -298,12 +298,13 @@ class SceneValues {
       params(path + "." + s.kind, kind->fields, s.params, s.where);
     }
   }
-  void connection(const std::string& path, auto& c) {
-    choice("connection", path, c.choice, c.where);
-    in("connection", path, c.where);
+  void surface_contact(const std::string& path, auto& c) {
+    choice("surface_contact", path, c.choice, c.where);
+    in("surface_contact", path, c.where);
     one("speed", c.speed);
     one("frequency", c.low_pass, Unset::zero);
-    put(path + ".law.t", *scene_record("connection_law").find("t"), c.where, c.layer, Unset::nan);
+    put(path + ".law.t", *scene_record("surface_contact_law").find("t"), c.where, c.layer,
+        Unset::nan);
   }
   void run(auto& r) {
     in("run", "run", r.where);

@@ -1,4 +1,4 @@
-// Idealised surfaces and their connections, as plain values.
+// Idealised surfaces and their contacts, as plain values.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace carom {
 
-/// Laws of connections of which a scene says nothing.
+/// Laws of their contacts where a scene says nothing.
 inline constexpr const char* kSurfaceNormalLaw = "power";
 inline constexpr const char* kSurfaceFrictionLaw = "makkar";
 inline constexpr const char* kSurfaceResistanceLaw = "none";
@@ -28,7 +28,7 @@ struct SurfaceSpec {
 };
 
 /// Two surfaces that touch.
-struct ConnectionSpec {
+struct SurfaceContactSpec {
   std::string first, second;
   ContactChoice choice;
   bool auto_law = false;        ///< c, d, n, m and t from materials and geometry

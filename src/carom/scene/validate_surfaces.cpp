@@ -1,4 +1,4 @@
-// Surfaces and their connections: what they name, and what cannot touch.
+// Surfaces and their contacts: what they name, and what cannot touch.
 #include <algorithm>
 #include <set>
 
@@ -61,11 +61,11 @@ void check_surface(const Scene& scene, const SurfaceSpec& s, Diagnostics& out) {
   }
 }
 
-class ConnectionCheck {
+class SurfaceContactCheck {
  public:
-  ConnectionCheck(const Scene& scene, Diagnostics& out) : scene_(scene), out_(out) {}
+  SurfaceContactCheck(const Scene& scene, Diagnostics& out) : scene_(scene), out_(out) {}
 
-  void run(const ConnectionSpec& c) {
+  void run(const SurfaceContactSpec& c) {
     const SurfaceSpec *a = find(c.first, c.where), *b = find(c.second, c.where);
     if (!a || !b) return;
     const std::string pair = "contacts: '" + c.first + "' and '" + c.second + "'";
@@ -98,7 +98,7 @@ class ConnectionCheck {
     return nullptr;
   }
 
-  void check_materials(const ConnectionSpec& c, const SurfaceSpec& a, const SurfaceSpec& b,
+  void check_materials(const SurfaceContactSpec& c, const SurfaceSpec& a, const SurfaceSpec& b,
                        const std::string& pair) {
     for (const SurfaceSpec* s : {&a, &b}) {
       const bool known = c.choice.youngs_modulus || has_elasticity(scene_, *s);
@@ -108,7 +108,7 @@ class ConnectionCheck {
     }
   }
 
-  void check_half_space(const ConnectionSpec& c, const SurfaceSpec& a, const SurfaceSpec& b,
+  void check_half_space(const SurfaceContactSpec& c, const SurfaceSpec& a, const SurfaceSpec& b,
                         const std::string& pair) {
     const auto is_half_space = [&](const SurfaceSpec& s) {
       const BodySpec* body = find_body(scene_, s.body);
@@ -138,8 +138,8 @@ class ConnectionCheck {
 
 void check_surfaces(const Scene& scene, Diagnostics& out) {
   for (const SurfaceSpec& s : scene.surfaces) check_surface(scene, s, out);
-  ConnectionCheck check(scene, out);
-  for (const ConnectionSpec& c : scene.connections) check.run(c);
+  SurfaceContactCheck check(scene, out);
+  for (const SurfaceContactSpec& c : scene.surface_contacts) check.run(c);
 }
 
 }  // namespace carom

@@ -118,9 +118,9 @@ void check_rules(const Scene& scene, Diagnostics& out) {
     check.choice("contact.material_pairs." + std::to_string(i), contact.material_pairs[i].choice,
                  contact.material_pairs[i].where);
   }
-  for (std::size_t i = 0; i < scene.connections.size(); ++i) {
-    check.choice("contacts." + std::to_string(i), scene.connections[i].choice,
-                 scene.connections[i].where);
+  for (std::size_t i = 0; i < scene.surface_contacts.size(); ++i) {
+    check.choice("contacts." + std::to_string(i), scene.surface_contacts[i].choice,
+                 scene.surface_contacts[i].where);
   }
   if (scene.run.max_steps < 0) {
     check.rule("run.max_steps", scene.run.where,

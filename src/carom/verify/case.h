@@ -6,8 +6,10 @@
 //   title: Two glass spheres meet
 //   source: Hertz 1882; closed form
 //   covers: {normal: [hertz], shapes: [sphere]}
-//   values: {d: "(5*m*v^2/(4*K))^0.4"}             formulas; those of the scene are known too
-//   read:
+//   group: rigid                                   cases that `--group` runs together; may be left
+//   out documents: [moisio]                            of those that Carom is founded on
+//   (docs/sources.md) values: {d: "(5*m*v^2/(4*K))^0.4"}             formulas; those of the scene
+//   are known too read:
 //     force: {peak: fn}                            numbers taken from what was recorded
 //   check:
 //     - {what: greatest force, computed: force, expected: "K*d^1.5", tolerance: 1e-6, relative:
@@ -63,7 +65,8 @@ struct Check {
 };
 
 struct Case {
-  std::string name, title, source;
+  std::string name, title, source, group;
+  std::vector<std::string> documents;
   std::map<std::string, std::vector<std::string>> covers;  ///< catalogue -> rows
   std::vector<NamedText> values, columns;
   std::vector<Variant> runs;  ///< at least one
@@ -75,6 +78,10 @@ struct Case {
   std::vector<std::string> custom;
   std::string scene;
 };
+
+/// The documents that Carom is founded on, as cases name them.
+inline constexpr const char* kDocuments[] = {"otter", "modia3d", "moisio", "oestersoetebier",
+                                             "kossenko"};
 
 /// Reads the text of a case; throws InputError.
 Case read_case(const std::string& name, std::string_view text);

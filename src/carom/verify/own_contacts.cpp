@@ -90,7 +90,7 @@ bool fill(Scenery& s) {
     if (!read_track(s.rows, s.model.bodies[i].name, s.tracks[i])) return false;
   }
   constexpr std::size_t kMost = 12;  // bodies; a heap would cost more than its run
-  if (bodies > kMost || !s.model.scene.connections.empty()) return false;
+  if (bodies > kMost || !s.model.scene.surface_contacts.empty()) return false;
   for (std::size_t a = 0; a < bodies; ++a) {
     for (std::size_t b = a + 1; b < bodies; ++b) {
       PairTrack pair;

@@ -13,7 +13,7 @@ const char* const kAxes[] = {".x", ".y", ".z"};
 
 /// Nothing but contacts and weight acts on the body.
 bool is_free(const Model& model, const std::string& body) {
-  if (!model.scene.forces.empty() || !model.scene.connections.empty()) return false;
+  if (!model.scene.forces.empty() || !model.scene.surface_contacts.empty()) return false;
   if (model.scene.gravity.kind != GravitySpec::Kind::uniform) return false;
   return std::none_of(model.scene.joints.begin(), model.scene.joints.end(), [&](const auto& j) {
     return j.parent == body || (j.child == body && j.kind != "free");

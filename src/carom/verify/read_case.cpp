@@ -27,6 +27,7 @@ class Reader {
   void allow_keys(const Node& node, const std::vector<std::string>& known);
   std::vector<NamedText> named_texts(const Node* node);
   void read_covers(const Node& node, Case& out);
+  void read_documents(const Node& node, Case& out);
   void read_runs(const Node* node, Case& out);
   void read_quantities(const Node* node, Case& out);
   void read_checks(const Node* node, Case& out);
@@ -73,6 +74,15 @@ std::vector<NamedText> Reader::named_texts(const Node* node) {
   if (!node) return out;
   for (const NodeEntry& entry : node->entries) out.push_back({entry.key, text_of(entry.value)});
   return out;
+}
+
+void Reader::read_documents(const Node& node, Case& out) {
+  out.documents = texts_of(node);
+  for (const std::string& name : out.documents) {
+    if (std::ranges::find(kDocuments, name) == std::end(kDocuments)) {
+      refuse(node, "no founding document is called '" + name + "'");
+    }
+  }
 }
 
 void Reader::read_covers(const Node& node, Case& out) {
@@ -171,8 +181,8 @@ Case Reader::read(const std::string& name, std::string_view text) {
   const std::optional<Node> root = load_yaml(text.substr(0, cut + 1), 0, document_, diagnostics_);
   if (!root) throw InputError(std::move(diagnostics_));
   document_.root = *root;
-  allow_keys(*root, {"title", "source", "covers", "values", "columns", "runs", "read", "check",
-                     "plot", "custom"});
+  allow_keys(*root, {"title", "source", "covers", "group", "documents", "values", "columns", "runs",
+                     "read", "check", "plot", "custom"});
   for (const char* key : {"title", "source"}) {
     if (!root->find(key)) refuse(*root, std::string("a case needs '") + key + "'");
   }
@@ -180,6 +190,8 @@ Case Reader::read(const std::string& name, std::string_view text) {
   out.title = text_of(*root->find("title"));
   out.source = text_of(*root->find("source"));
   if (const Node* covers = root->find("covers")) read_covers(*covers, out);
+  if (const Node* group = root->find("group")) out.group = text_of(*group);
+  if (const Node* documents = root->find("documents")) read_documents(*documents, out);
   out.values = named_texts(root->find("values"));
   out.columns = named_texts(root->find("columns"));
   if (const Node* plot = root->find("plot")) out.plots = texts_of(*plot);

@@ -122,22 +122,22 @@ Record pair_record(const char* name, const char* doc, const char* between) {
 }
 
 /// A pair of surfaces: laws may be given in the paper's letters, or left to Carom.
-Record connection_record() {
-  Record pair = pair_record("connection", "two surfaces that touch", "two surfaces");
+Record surface_contact_record() {
+  Record pair = pair_record("surface_contact", "two surfaces that touch", "two surfaces");
   std::erase_if(pair.fields, [](const Field& field) { return field.name == "method"; });
   for (Field& field : pair.fields) {
     if (field.name == "law") {
-      field.record = "connection_law";
+      field.record = "surface_contact_law";
       field.words.push_back("auto");
       field.default_text = kSurfaceNormalLaw;
     } else if (field.name == "friction") {
-      field.record = "connection_friction";
+      field.record = "surface_contact_friction";
       field.default_text = kSurfaceFrictionLaw;
     } else if (field.name == "resistance") {
       field.default_text = kSurfaceResistanceLaw;
     }
   }
-  for (Field& field : connection_fields()) pair.fields.push_back(std::move(field));
+  for (Field& field : surface_contact_fields()) pair.fields.push_back(std::move(field));
   return pair;
 }
 
@@ -227,7 +227,7 @@ std::vector<Record> contact_tables() {
   tables.push_back(std::move(pair));
   tables.push_back(
       pair_record("material_pair", "what differs between two materials", "two materials"));
-  tables.push_back(connection_record());
+  tables.push_back(surface_contact_record());
   for (Record& record : restitution_records()) tables.push_back(std::move(record));
   add_laws(normal_law_catalogue(), "law", "the normal force of a contact", tables);
   add_laws(friction_law_catalogue(), "friction", "the friction of a contact", tables);

@@ -11,7 +11,7 @@ Record joint_record() {
   Record joint{
       .name = "joint",
       .doc =
-          "a connection of two bodies. Where a coordinate is meant, one number holds for all "
+          "joins two bodies. Where a coordinate is meant, one number holds for all "
           "coordinates of the joint, a list gives each its own. Units are those of an axis "
           "that slides; where it turns read rad for m and N.m for N",
       .fields = {

@@ -59,7 +59,7 @@ Record root_record() {
           {.name = "contacts",
            .kind = record_list,
            .doc = "pairs of surfaces that touch",
-           .record = "connection"},
+           .record = "surface_contact"},
           {.name = "signals",
            .kind = signal_map,
            .doc = "named functions of time and channels",

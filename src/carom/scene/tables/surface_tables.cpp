@@ -80,8 +80,8 @@ Record law_record() {
                     .min = 0.0,
                     .open = true});
   return short_record(
-      "connection_law",
-      "normal force of a connection: c p^n + d p^m p' per point, or a row of the catalogue",
+      "surface_contact_law",
+      "normal force of two surfaces: c p^n + d p^m p' per point, or a row of the catalogue",
       normal_law_catalogue(), "law.", std::move(fields));
 }
 
@@ -92,14 +92,14 @@ Record friction_record() {
     field.required = false;
     fields.push_back(std::move(field));
   }
-  return short_record("connection_friction",
-                      "friction of a connection: Makkar's curve, or a row of the catalogue",
+  return short_record("surface_contact_friction",
+                      "friction of two surfaces: Makkar's curve, or a row of the catalogue",
                       friction_law_catalogue(), "friction.", std::move(fields));
 }
 
 }  // namespace
 
-std::vector<Field> connection_fields() {
+std::vector<Field> surface_contact_fields() {
   return {{.name = "beyond",
            .kind = word,
            .doc = "where the layer is used up: push on, or release as in the paper",
@@ -108,7 +108,7 @@ std::vector<Field> connection_fields() {
           {.name = "speed",
            .unit = "m/s",
            .doc = "of the impacts whose restitution `law: auto` reproduces",
-           .default_value = ConnectionSpec{}.speed,
+           .default_value = SurfaceContactSpec{}.speed,
            .min = 0.0,
            .open = true},
           {.name = "filter",

@@ -13,8 +13,8 @@ std::vector<Record> joint_tables();
 std::vector<Record> force_tables();
 std::vector<Record> contact_tables();
 std::vector<Record> surface_tables();
-/// What is said of connections of surfaces only.
-std::vector<Field> connection_fields();
+/// What is said of contacts of surfaces only.
+std::vector<Field> surface_contact_fields();
 std::vector<Record> signal_tables();
 std::vector<Record> run_tables();
 

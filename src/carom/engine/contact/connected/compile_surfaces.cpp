@@ -32,7 +32,7 @@ const ShapeSpec* named_shape(const BodySpec& body, const std::string& name) {
 }  // namespace
 
 void Compiler::compile_surfaces() {
-  if (scene_.connections.empty()) return;
+  if (scene_.surface_contacts.empty()) return;
   std::map<std::string, std::uint32_t> colliders;
   for (std::size_t i = 0; i < scene_.surfaces.size(); ++i) {
     colliders[scene_.surfaces[i].name] = add_surface(static_cast<int>(i));
@@ -42,16 +42,17 @@ void Compiler::compile_surfaces() {
     if (c.surface < 0) continue;
     model_->contact.pieces[c.first].surface = &model_->contact.connected.surfaces[at(c.surface)];
   }
-  for (const ConnectionSpec& spec : scene_.connections) {
-    add_connection(spec, colliders.at(spec.first), colliders.at(spec.second));
+  for (const SurfaceContactSpec& spec : scene_.surface_contacts) {
+    add_connected_pair(spec, colliders.at(spec.first), colliders.at(spec.second));
   }
   ContactModel& contact = model_->contact;
-  std::sort(
-      contact.connected.connections.begin(), contact.connected.connections.end(),
-      [](const Connection& p, const Connection& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+  std::sort(contact.connected.pairs.begin(), contact.connected.pairs.end(),
+            [](const ConnectedPair& p, const ConnectedPair& q) {
+              return p.a != q.a ? p.a < q.a : p.b < q.b;
+            });
   const int part = static_cast<int>(contact.parts.size());
   contact.parts.push_back(&connected_part);
-  for (std::size_t i = 0; i < contact.connected.connections.size(); ++i) {
+  for (std::size_t i = 0; i < contact.connected.pairs.size(); ++i) {
     contact.watched.push_back({-1, -1, part, static_cast<int>(i)});
   }
 }
@@ -95,13 +96,13 @@ std::uint32_t Compiler::add_surface(int index) {
   return static_cast<std::uint32_t>(contact.colliders.size()) - 1;
 }
 
-void Compiler::add_connection(const ConnectionSpec& spec, std::uint32_t first,
-                              std::uint32_t second) {
+void Compiler::add_connected_pair(const SurfaceContactSpec& spec, std::uint32_t first,
+                                  std::uint32_t second) {
   ContactModel& contact = model_->contact;
   std::string note;
-  PairLaw law = resolve_connection_law(scene_, spec, note);
+  PairLaw law = resolve_surface_law(scene_, spec, note);
   if (!note.empty()) diagnostics_.note(spec.where, note);
-  Connection c;
+  ConnectedPair c;
   std::tie(c.a, c.b) = std::minmax(first, second);
   const IdealSurface &a = contact.connected.surfaces[at(contact.colliders[c.a].surface)],
                      &b = contact.connected.surfaces[at(contact.colliders[c.b].surface)];
@@ -133,7 +134,7 @@ void Compiler::add_connection(const ConnectionSpec& spec, std::uint32_t first,
   }
   c.law = static_cast<int>(contact.laws.size());
   contact.laws.push_back(std::move(law));
-  contact.connected.connections.push_back(c);
+  contact.connected.pairs.push_back(c);
 }
 
 /// Surfaces that begin deeper in each other than their layer lie behind each other.
@@ -142,7 +143,7 @@ void Compiler::note_surface_overlaps(const Workspace& w) {
     if (&part_for(w, pair) != &connected_part) continue;
     const ContactModel& contact = model_->contact;
     const double depth = -find_contact(w, pair).phi;
-    if (!(depth > contact.connected.connections[at(pair.own)].layer)) continue;
+    if (!(depth > contact.connected.pairs[at(pair.own)].layer)) continue;
     const auto name = [&](std::uint32_t i) {
       return scene_.surfaces[at(contact.colliders[i].surface)].name;
     };

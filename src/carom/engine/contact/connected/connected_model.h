@@ -10,7 +10,7 @@
 namespace carom {
 
 /// Two surfaces that the scene connects.
-struct Connection {
+struct ConnectedPair {
   std::uint32_t a = 0, b = 0;  ///< colliders, a < b
   int law = 0;                 ///< into ContactModel::laws
   ContactArea area = ContactArea::point;
@@ -23,7 +23,7 @@ struct Connection {
 
 struct ConnectedModel {
   std::vector<IdealSurface> surfaces;
-  std::vector<Connection> connections;  ///< ascending by a, then b
+  std::vector<ConnectedPair> pairs;  ///< ascending by a, then b
 };
 
 }  // namespace carom

@@ -14,8 +14,8 @@
 namespace carom {
 namespace {
 
-const Connection& connection_of(const Workspace& w, const ContactPair& pair) {
-  return w.model->contact.connected.connections[at(pair.own)];
+const ConnectedPair& connected_pair_of(const Workspace& w, const ContactPair& pair) {
+  return w.model->contact.connected.pairs[at(pair.own)];
 }
 
 ContactArea area_of(const Manifold& m) {
@@ -31,8 +31,8 @@ class ConnectedPart final : public ContactPart {
       : ContactPart("connected", {.may_lie_behind = true, .is_published = true}) {}
 
   void watch(const ContactModel& model, int part, std::vector<ContactPair>& pairs) const override {
-    for (std::size_t i = 0; i < model.connected.connections.size(); ++i) {
-      const Connection& c = model.connected.connections[i];
+    for (std::size_t i = 0; i < model.connected.pairs.size(); ++i) {
+      const ConnectedPair& c = model.connected.pairs[i];
       ContactPair pair;
       pair.a = c.a, pair.b = c.b, pair.law = c.law;
       pair.piece_a = model.colliders[c.a].first, pair.piece_b = model.colliders[c.b].first;
@@ -41,10 +41,10 @@ class ConnectedPart final : public ContactPart {
     }
   }
   int own_count(const ContactModel& model) const override {
-    return static_cast<int>(model.connected.connections.size());
+    return static_cast<int>(model.connected.pairs.size());
   }
   void prepare(Workspace& w) const override {
-    const std::size_t count = w.model->contact.connected.connections.size();
+    const std::size_t count = w.model->contact.connected.pairs.size();
     w.events.kinks.reserve(count * SurfacePoints::kMost);
     w.contacts.surface_points.assign(count, {});
   }
@@ -59,7 +59,7 @@ class ConnectedPart final : public ContactPart {
 
   /// A surface deeper than the layer of the other lies behind it.
   bool overlaps(const Workspace& w, const ContactPair& pair, double phi) const override {
-    return phi <= 0.0 && phi >= -connection_of(w, pair).layer;
+    return phi <= 0.0 && phi >= -connected_pair_of(w, pair).layer;
   }
 
   void begin(Workspace& w, ContactPair& pair, const Contact& contact, bool is_put) const override {
@@ -78,15 +78,15 @@ class ConnectedPart final : public ContactPart {
   /// The elastic layer is used up: the contact lets go, or is only reported.
   const char* pass_limit(Workspace& w, double t, const ContactPair& pair,
                          EventOutcome& outcome) const override {
-    const Connection& connection = connection_of(w, pair);
-    if (connection.lets_go) return "contact_released";
+    const ConnectedPair& own = connected_pair_of(w, pair);
+    if (own.lets_go) return "contact_released";
     const Contact contact = find(w, pair);
     const double rate = distance_rate(w, pair, contact);
     outcome.events.push_back(contact_event(w, t, "contact_deep", pair, -rate));
     const std::string subject = "contact of " + pair_name(w, pair);
-    outcome.findings.push_back({"layer", subject, -contact.phi, connection.layer, Grade::doubtful,
-                                subject + ": deeper than its layer of " +
-                                    number_text(connection.layer) + " m; it pushes on"});
+    outcome.findings.push_back(
+        {"layer", subject, -contact.phi, own.layer, Grade::doubtful,
+         subject + ": deeper than its layer of " + number_text(own.layer) + " m; it pushes on"});
     return nullptr;
   }
 
@@ -97,7 +97,7 @@ class ConnectedPart final : public ContactPart {
       Contact contact;
       contact.phi = look(w, s, contact);
       calc_pair_functions(w, s, x, contact, resolution(w, s.pair), g, resolution_of);
-      if (s.pair.mode != ContactMode::apart) g[2] = s.connection.layer + contact.phi;
+      if (s.pair.mode != ContactMode::apart) g[2] = s.own.layer + contact.phi;
       resolution_of += kContactFunctions;
     }
   }
@@ -109,7 +109,7 @@ class ConnectedPart final : public ContactPart {
       ConnectedState s = connected_state(w, w.modes.contacts.pairs[w.contacts.touching[k]]);
       Manifold& m = w.contacts.scratch.manifold;
       const Contact contact = find_connected(s, m);
-      if (s.connection.low_pass > 0.0) {
+      if (s.own.low_pass > 0.0) {
         filter_points(s, slot_view(w, s.pair, x), w.model->contact.slot.filter, m);
       }
       if (m.count > 1) note_gaps(m, w.events.kinks);
@@ -131,7 +131,7 @@ class ConnectedPart final : public ContactPart {
   /// the filter makes of it.
   void scale_states(const Workspace& w, const ContactPair& pair, double size,
                     std::span<double> scale) const override {
-    const double low_pass = connection_of(w, pair).low_pass;
+    const double low_pass = connected_pair_of(w, pair).low_pass;
     if (!(low_pass > 0.0 && std::isfinite(size))) return;
     const std::size_t first = at(w.model->contact.slot.filter);
     for (std::size_t k = 0; k < 3; ++k)

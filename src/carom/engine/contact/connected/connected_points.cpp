@@ -8,13 +8,13 @@ namespace carom {
 namespace {
 
 /// Frame of the surface along which the points move.
-const Pose& carrier(const ConnectedState& s) { return s.connection.points_on_b ? s.X_WB : s.X_WA; }
+const Pose& carrier(const ConnectedState& s) { return s.own.points_on_b ? s.X_WB : s.X_WA; }
 
 }  // namespace
 
 ConnectedState connected_state(const Workspace& w, const ContactPair& pair) {
   const ConnectedModel& model = w.model->contact.connected;
-  const Connection& c = model.connections[at(pair.own)];
+  const ConnectedPair& c = model.pairs[at(pair.own)];
   const PairState s = pair_state(w, pair);
   ConnectedState state{s, c, model.surfaces[at(s.A.surface)], model.surfaces[at(s.B.surface)]};
   state.springs = total_weight(c.area);
@@ -58,7 +58,7 @@ void filter_points(const ConnectedState& s, const SlotView& slot, int first, Man
   constexpr double kA = 1.3617, kB = 0.6180;  // Tietze and Schenk, Electronic Circuits
   if (!slot.state || m.count == 0) return;
   const double* y = slot.state + first;
-  const double omega = s.connection.low_pass;
+  const double omega = s.own.low_pass;
   const Vec3 value{y[0], y[1], y[2]}, rate{y[3], y[4], y[5]};
   const Vec3 moved = mean_point(s, m) - s.pair.home;
   const Vec3 bend = (omega * omega / kB) * (moved - value - (kA / omega) * rate);

@@ -10,7 +10,7 @@ namespace carom {
 
 /// A pair of surfaces and where they are.
 struct ConnectedState : PairState {
-  const Connection& connection;
+  const ConnectedPair& own;
   const IdealSurface &surface_a, &surface_b;
 };
 

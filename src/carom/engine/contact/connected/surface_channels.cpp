@@ -25,7 +25,7 @@ std::string watched_name(const Model& model, const WatchedPair& pair) {
   if (pair.own < 0) {
     return contact_name(model.bodies[at(pair.body_a)].name, model.bodies[at(pair.body_b)].name);
   }
-  const Connection& c = model.contact.connected.connections[at(pair.own)];
+  const ConnectedPair& c = model.contact.connected.pairs[at(pair.own)];
   return contact_name(collider_name(model, c.a), collider_name(model, c.b));
 }
 
@@ -33,7 +33,7 @@ std::vector<OutputChannel> surface_channels(const Model& model, const WatchedPai
                                             const std::string& name) {
   std::vector<OutputChannel> out;
   if (pair.own < 0) return out;
-  const ContactArea area = model.contact.connected.connections[at(pair.own)].area;
+  const ContactArea area = model.contact.connected.pairs[at(pair.own)].area;
   const auto add = [&](What what, const std::string& tail, const char* unit, const char* doc,
                        int width, int component) {
     std::vector<std::string> axes;
