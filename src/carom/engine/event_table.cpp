@@ -36,6 +36,14 @@ constexpr EndColumn kEndColumns[] = {
     {"energy_lost", "J", &EngineEvent::energy_lost},
 };
 
+constexpr EndColumn kImpactColumns[] = {
+    {"separation_speed", "m/s", &EngineEvent::separation},
+    {"lost_normal", "J", &EngineEvent::lost_normal},
+    {"lost_friction", "J", &EngineEvent::lost_friction},
+    {"share", "-", &EngineEvent::share},
+    {"points", "-", &EngineEvent::points},
+};
+
 }  // namespace
 
 std::span<const EventKind> event_kinds() { return kKinds; }
@@ -46,6 +54,10 @@ const EventKind* find_event_kind(std::string_view name) {
 }
 
 std::span<const EndColumn> contact_end_columns() { return kEndColumns; }
+
+std::span<const EndColumn> impact_columns() { return kImpactColumns; }
+
+bool has_impact_columns(const EngineEvent& event) { return std::isfinite(event.separation); }
 
 bool has_end_columns(const EngineEvent& event) { return std::isfinite(event.duration); }
 
