@@ -93,7 +93,7 @@ bool Stepper::is_doubtful(double t, std::span<const double> x, std::span<const i
 double Stepper::stored(double t, std::span<const double> x) {
   const RigidMemory& rigid = w_.modes.contacts.rigid;  // what impacts take is a row of its own
   return calc_ledger(w_, t, x, 0.0).stored() - w_.ledger.contacts - w_.ledger.bristles +
-         rigid.lost_normal + rigid.lost_friction;
+         rigid.lost_normal + rigid.lost_friction - w_.modes.rows.drive;
 }
 
 EventOutcome Stepper::handle(double t, std::span<double> x, std::span<const int> functions,

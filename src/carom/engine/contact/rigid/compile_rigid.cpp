@@ -1,11 +1,9 @@
-// What rigid contact asks of a scene: shapes whose contact it knows, a start without overlap.
+// What rigid contact asks of a scene: shapes whose contact it knows.
 #include <algorithm>
 #include <set>
 
 #include "carom/base/index.h"
-#include "carom/base/text.h"
 #include "carom/engine/compiler.h"
-#include "carom/engine/contact/rigid/rigid_settle.h"
 #include "carom/engine/contact/rigid/rigid_sites.h"
 #include "carom/engine/contact_part.h"
 
@@ -65,20 +63,6 @@ void Compiler::check_rigid() {
   if (scene_.initial.kind == InitialSpec::Kind::equilibrium) {
     diagnostics_.error(scene_.initial.where, "an equilibrium on rigid contacts is not looked for",
                        "give the start, or find it with method: elastic");
-  }
-  Workspace w(model_);
-  find_near_pairs(w, scene_.run.start, model_->initial);
-  for (const ContactPair& pair : w.modes.contacts.pairs) {
-    if (&part_for(w, pair) != &rigid_part) continue;
-    const double depth = -nearest_site(w, pair).phi;
-    if (!(depth > kRigidStart * rigid_size(w, pair))) continue;
-    const BodySpec &a = scene_.bodies[at(model_->contact.colliders[pair.a].body)],
-                   &b = scene_.bodies[at(model_->contact.colliders[pair.b].body)];
-    diagnostics_.error(b.where,
-                       "rigid bodies '" + a.name + "' and '" + b.name + "' overlap by " +
-                           rounded_text(depth) + " m at the start",
-                       "move them apart, or exclude the pair (contact: {exclude: [[" + a.name +
-                           ", " + b.name + "]]})");
   }
 }
 

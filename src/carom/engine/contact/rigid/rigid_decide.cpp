@@ -21,12 +21,14 @@ namespace {
 constexpr double kNoForce = 1e-11;  ///< of the largest force or acceleration
 
 bool is_ray(const Touch& touch) {
-  return touch.mu_k == 0.0 || touch.runs_out || norm(touch.actor.site.slip()) > kStill;
+  return touch.mu_k == 0.0 || touch.runs_out || touch.slow > 0.0 ||
+         norm(touch.actor.site.slip()) > kStill;
 }
 
 Vec3 ray_direction(const Touch& touch) {
   const Vec3 slip = touch.actor.site.slip();
   const double speed = norm(slip);
+  if (touch.slow > 0.0) return slip / std::max(speed, touch.slow);
   return speed > 0.0 ? slip / speed : touch.actor.site.t1;
 }
 
@@ -141,7 +143,9 @@ bool RigidSettler::solve_forces(std::span<Touch* const> staying) {
       touch.state = RigidState::open;
       touch.rests = !(a_n > kNoForce * fastest);
     } else if (is_ray(touch)) {
-      touch.state = RigidState::sliding, touch.direction = ray_direction(touch);
+      const bool creeps = touch.slow > 0.0 && norm(s.slip()) < touch.slow;
+      touch.state = creeps ? RigidState::sticking : RigidState::sliding;
+      touch.direction = ray_direction(touch);
     } else if (norm(friction) > (1.0 - kNoForce) * touch.mu_s * r[3 * i]) {
       touch.state = RigidState::onset, touch.direction = (-1.0 / norm(friction)) * friction;
     } else {
@@ -170,7 +174,7 @@ void RigidSettler::decide_island(int island) {
     const double rate = touch.actor.site.rate(), slip = norm(touch.actor.site.slip());
     touch.stays = std::abs(rate) <= slowest;
     touch.speed_in = std::abs(rate) > still(touch) ? rate : 0.0;
-    moves |= touch.speed_in != 0.0 || (slip > 0.0 && slip <= kStill && !touch.runs_out);
+    moves |= touch.speed_in != 0.0 || (slip > 0.0 && slip <= kStill && !is_ray(touch));
   }
   const std::vector<double> before(x_.begin(), x_.end());
   const RigidMemory& memory = w_.modes.contacts.rigid;

@@ -46,7 +46,11 @@ void closed_values(const Workspace& w, const RigidPoint& p, const RigidForce& f,
   const PairMaterial& material = w.model->contact.laws[at(pair.law)].material;
   const Vec3 slip = f.actor.site.slip();
   g[0] = f.normal, resolution[0] = kRounding * most;
-  if (p.state == RigidState::sliding && material.mu_k > 0.0) {
+  const double slow = regularised_slip(w);
+  if (slow > 0.0) {
+    const double beyond = norm(slip) - slow;
+    g[1] = p.state == RigidState::sticking ? -beyond : beyond, resolution[1] = kEps * slow;
+  } else if (p.state == RigidState::sliding && material.mu_k > 0.0) {
     g[1] = dot(slip, p.direction), resolution[1] = kEps * norm(f.actor.site.u);
     g[2] = norm(slip) - kStill;
   } else if (p.state == RigidState::sticking) {
@@ -81,6 +85,7 @@ void rigid_values(Workspace& w, double, std::span<const double>, std::span<doubl
 EventTraits rigid_traits(const Workspace& w, std::size_t f) {
   EventTraits traits;
   traits.ends_mode = true;
+  traits.is_kink = regularised_slip(w) > 0.0 && f % kRigidFunctions == 1;
   const RigidPoint& p = w.modes.contacts.rigid.points[f / kRigidFunctions];
   if (f % kRigidFunctions != 0 || p.state != RigidState::open) return traits;
   const ContactPair* pair = pair_of(w, p);

@@ -102,7 +102,7 @@ class HoldSystem {
   void lay_out() {
     unknowns_.clear();
     for (std::size_t i = 0; i < data_.forces.size(); ++i) {
-      const bool sticks = state(i) == RigidState::sticking;
+      const bool sticks = state(i) == RigidState::sticking && regularised_slip(w_) == 0.0;
       unknowns_.push_back({3 * i, i, !sticks});
       if (sticks)
         unknowns_.push_back({3 * i + 1, i, false}), unknowns_.push_back({3 * i + 2, i, false});
@@ -167,6 +167,7 @@ class HoldSystem {
 void gather_closed(Workspace& w) {
   RigidData& data = w.contacts.rigid;
   const std::vector<RigidPoint>& points = w.modes.contacts.rigid.points;
+  const double slow = regularised_slip(w);
   data.forces.clear(), data.actors.clear();
   std::size_t pair = 0;
   const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
@@ -184,7 +185,8 @@ void gather_closed(Workspace& w) {
     RigidForce f;
     f.actor = {pair, find_site(w, pairs[pair], p.feature)};
     f.point = i;
-    f.direction = p.state == RigidState::sliding ? slip_direction(p, f.actor.site) : p.direction;
+    const bool slips = slow > 0.0 || p.state == RigidState::sliding;
+    f.direction = slips ? slip_direction(p, f.actor.site, slow) : p.direction;
     const Vec3& n = f.actor.site.n;
     if (p.state == RigidState::onset) {
       f.direction -= dot(n, f.direction) * n;
@@ -202,6 +204,7 @@ void remove_held(const Workspace& w, std::span<const double> of, std::span<doubl
   for (std::size_t i = 0; i < data.forces.size(); ++i) {
     rows.push_back(3 * i);
     if (w.modes.contacts.rigid.points[data.forces[i].point].state != RigidState::sticking) continue;
+    if (regularised_slip(w) > 0.0) continue;
     rows.push_back(3 * i + 1), rows.push_back(3 * i + 2);
   }
   const std::size_t n = rows.size();
@@ -246,9 +249,14 @@ void tell_readings(Workspace& w, std::span<const double> x) {
 
 }  // namespace
 
-Vec3 slip_direction(const RigidPoint& point, const RigidSite& site) {
+double regularised_slip(const Workspace& w) {
+  return w.model->scene.contact.rigid.slip_regularisation;
+}
+
+Vec3 slip_direction(const RigidPoint& point, const RigidSite& site, double slow) {
   const Vec3 slip = site.slip();
   const double speed = norm(slip);
+  if (slow > 0.0) return slip / std::max(speed, slow);
   if (!(speed > 0.0)) return point.direction;
   return (dot(slip, point.direction) < 0.0 ? -1.0 / speed : 1.0 / speed) * slip;
 }

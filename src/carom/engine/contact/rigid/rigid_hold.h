@@ -29,9 +29,13 @@ double project_on_contacts(Workspace& w, double t, std::span<double> x);
 /// mass must be current.
 void keep_on_contacts(Workspace& w, std::span<double> v);
 
+/// Slip below which friction grows with it; 0: friction is exact [m/s].
+double regularised_slip(const Workspace& w);
+
 /// Direction of slip of a point that slides: that of its velocity, as long as it has one on the
 /// side where the step began, and behind that its opposite. So a step that goes on beyond the
 /// instant at which slip ends stays smooth.
-Vec3 slip_direction(const RigidPoint& point, const RigidSite& site);
+/// Where friction is regularised it is shorter than one below `slow`.
+Vec3 slip_direction(const RigidPoint& point, const RigidSite& site, double slow);
 
 }  // namespace carom

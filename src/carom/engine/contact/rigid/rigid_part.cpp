@@ -44,7 +44,7 @@ class RigidPart final : public ContactPart {
       if (pair.mode == ContactMode::apart) continue;
       for (RigidPoint& p : w.modes.contacts.rigid.points) {
         if (p.piece_a != pair.piece_a || p.piece_b != pair.piece_b) continue;
-        if (p.state == RigidState::sliding) {
+        if (p.state == RigidState::sliding && regularised_slip(w) == 0.0) {
           const Vec3 slip = find_site(w, pair, p.feature).slip();
           if (norm2(slip) > 0.0) p.direction = slip / norm(slip);
         }

@@ -64,6 +64,7 @@ void RigidSettler::collect() {
       touch.actor = {i, site};
       touch.mu_k = material.mu_k, touch.mu_s = material.mu_s;
       touch.size = size;
+      touch.slow = regularised_slip(w_);
       touches_.push_back(std::move(touch));
     }
   }
@@ -205,6 +206,13 @@ void RigidSettler::note_slips() {
   }
 }
 
+/// Kinetic energy and what impacts have taken of it [J].
+double RigidSettler::energy() {
+  evaluate_kinematics(w_, t_, x_);
+  const RigidMemory& memory = w_.modes.contacts.rigid;
+  return kinetic_energy(w_.model->tree, w_.tree, w_.v) + memory.lost_normal + memory.lost_friction;
+}
+
 void RigidSettler::run() {
   // Between the ends of steps states lie on the contacts up to the error of the interpolant.
   if (outcome_ && holds_bodies(w_)) {
@@ -215,8 +223,11 @@ void RigidSettler::run() {
   if (!touches_.empty()) {
     if (outcome_) note_slips();
     find_islands();
+    const double before = energy();
     bounce();
     if (!has_failed_) decide();
+    // What bodies that move as prescribed give in an impact is work of what moves them.
+    if (w_.model->has_motion && outcome_) w_.modes.rows.drive += energy() - before;
   }
   if (has_failed_) return;
   remember_points();

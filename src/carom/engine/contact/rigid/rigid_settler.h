@@ -12,6 +12,7 @@ struct Touch {
   RigidActor actor;
   double mu_k = 0.0, mu_s = 0.0;
   double size = 1.0;      ///< of the smaller body [m]
+  double slow = 0.0;      ///< slip below which friction grows with it [m/s]
   int island = -1;        ///< of links that act on each other through points and loops
   double speed_in = 0.0;  ///< with which it came, after impacts; positive: leaves [m/s]
   double fall = 0.0;      ///< acceleration towards contact without forces of contacts [m/s²]
@@ -35,6 +36,7 @@ class RigidSettler {
   void find_islands();
   void refresh();
   void note_slips();
+  double energy();
   double still(const Touch& touch) const;
   std::span<double> velocities();
   void fail(const std::string& what, const Touch& touch, double residual);
@@ -47,13 +49,23 @@ class RigidSettler {
   // rigid_impacts.cpp
   void bounce();
   bool approaches(const Touch& touch) const;
-  bool strike(int island);
+  /// What an impact did to one pair.
+  struct Struck {
+    Vec3 impulse;
+    double approach = 0.0, separation = 0.0, lost_normal = 0.0, lost_friction = 0.0;
+    double share = 1.0, points = 0.0;
+  };
+  std::vector<Touch*> choose_struck(int island, bool one_by_one);
+  bool strike(std::span<Touch* const> own, bool is_plastic);
+  void book_pairs(std::span<Touch* const> own, std::span<const double> u,
+                  std::span<const double> P, double share);
   void release_joints();
   void follow_joints();
-  void book(const ContactPair& pair, const Vec3& impulse, double approach, double lost);
+  void book(const ContactPair& pair, const Struck& struck);
   void calc_falls();
   void foresee_landings();
   double slow(int island) const;
+  double landing_height(bool is_even) const;
 
   // rigid_decide.cpp
   void decide();
