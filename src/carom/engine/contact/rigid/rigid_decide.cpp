@@ -22,7 +22,7 @@ constexpr double kNoForce = 1e-11;  ///< of the largest force or acceleration
 
 bool is_ray(const Touch& touch) {
   return touch.mu_k == 0.0 || touch.runs_out || touch.slow > 0.0 ||
-         norm(touch.actor.site.slip()) > kStill;
+         norm(touch.actor.site.slip()) > touch.least;
 }
 
 Vec3 ray_direction(const Touch& touch) {
@@ -174,7 +174,7 @@ void RigidSettler::decide_island(int island) {
     const double rate = touch.actor.site.rate(), slip = norm(touch.actor.site.slip());
     touch.stays = std::abs(rate) <= slowest;
     touch.speed_in = std::abs(rate) > still(touch) ? rate : 0.0;
-    moves |= touch.speed_in != 0.0 || (slip > 0.0 && slip <= kStill && !is_ray(touch));
+    moves |= touch.speed_in != 0.0 || (slip > 0.0 && slip <= touch.least && !is_ray(touch));
   }
   const std::vector<double> before(x_.begin(), x_.end());
   const RigidMemory& memory = w_.modes.contacts.rigid;

@@ -14,7 +14,6 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact/rigid/rigid_hold.h"
-#include "carom/engine/contact/rigid/rigid_settler.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/event_blocks.h"
 
@@ -22,8 +21,8 @@ namespace carom {
 namespace {
 
 constexpr std::size_t kRigidFunctions = 3;
-/// Slip that is faster has a direction [m/s].
-constexpr double kOnsetSpeed = 1e-5;
+/// Slip that has begun has a direction of its own from so many times the least on.
+constexpr double kOnset = 1e3;
 /// An onset has failed when its slip decelerates by more [m/s²].
 constexpr double kOnsetTolerance = 1e-7;
 
@@ -52,12 +51,13 @@ void closed_values(const Workspace& w, const RigidPoint& p, const RigidForce& f,
     g[1] = p.state == RigidState::sticking ? -beyond : beyond, resolution[1] = kEps * slow;
   } else if (p.state == RigidState::sliding && material.mu_k > 0.0) {
     g[1] = dot(slip, p.direction), resolution[1] = kEps * norm(f.actor.site.u);
-    g[2] = norm(slip) - kStill;
+    g[2] = norm(slip) - least_slip(w);
   } else if (p.state == RigidState::sticking) {
     g[1] = material.mu_s * f.normal - norm(f.friction), resolution[1] = kRounding * most;
   } else if (p.state == RigidState::onset) {
     g[1] = f.along + kOnsetTolerance, resolution[1] = 0.0;
-    g[2] = kOnsetSpeed - norm(slip), resolution[2] = kEps * kOnsetSpeed;
+    const double fast = kOnset * least_slip(w);
+    g[2] = fast - norm(slip), resolution[2] = kEps * fast;
   }
 }
 

@@ -64,7 +64,7 @@ void RigidSettler::collect() {
       touch.actor = {i, site};
       touch.mu_k = material.mu_k, touch.mu_s = material.mu_s;
       touch.size = size;
-      touch.slow = regularised_slip(w_);
+      touch.slow = regularised_slip(w_), touch.least = least_slip(w_);
       touches_.push_back(std::move(touch));
     }
   }
@@ -113,8 +113,10 @@ RigidLift RigidSettler::lift_of(const Touch& touch) const {
                  t_ - 1.0};
   if (touch.rests)
     lift.height += kTogether * touch.size;
-  else if (rate > 0.0 && touch.fall > 0.0)
-    lift.until = t_ + rate / touch.fall;
+  // Taken off once the gap is twenty times as wide, if it gets that wide at all.
+  constexpr double kWide = 20.0;
+  const double opens = kWide * lift.height / rate;
+  if (!touch.rests && rate > 0.0 && opens * touch.fall < 0.5 * rate) lift.until = t_ + opens;
   return lift;
 }
 
@@ -188,7 +190,8 @@ void RigidSettler::remember_points() {
 /// Slip that is nearly over and decelerates along itself ends by itself, at an instant that is
 /// located; any other that is as slow has no direction of its own.
 void RigidSettler::note_slips() {
-  constexpr double kStraight = 1e-3, kSoon = 1e-6, kOver = 1e-5 * kStill;
+  constexpr double kStraight = 1e-3, kSoon = 1e-6;
+  const double least = least_slip(w_), over = 1e-5 * least;
   for (const RigidForce& f : w_.contacts.rigid.forces) {
     if (w_.modes.contacts.rigid.points[f.point].state != RigidState::sliding) continue;
     const RigidSite& site = f.actor.site;
@@ -196,7 +199,7 @@ void RigidSettler::note_slips() {
     const Vec3 a = relative_acceleration(w_, w_.modes.contacts.pairs[f.actor.pair], site);
     const Vec3 turn = cross(site.n, slip);
     const double speed = norm(slip), brake = -dot(a, slip) / speed;
-    if (!(speed > kOver && speed <= 2.0 * kStill) || !(brake * kSoon > speed)) continue;
+    if (!(speed > over && speed <= 2.0 * least) || !(brake * kSoon > speed)) continue;
     if (std::abs(dot(a, turn)) > kStraight * brake * speed) continue;
     for (Touch& touch : touches_) {
       if (touch.actor.pair == f.actor.pair && touch.actor.site.feature == site.feature) {

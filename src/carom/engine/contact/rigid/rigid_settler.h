@@ -13,6 +13,7 @@ struct Touch {
   double mu_k = 0.0, mu_s = 0.0;
   double size = 1.0;      ///< of the smaller body [m]
   double slow = 0.0;      ///< slip below which friction grows with it [m/s]
+  double least = 0.0;     ///< slip below which it is none where something is decided [m/s]
   int island = -1;        ///< of links that act on each other through points and loops
   double speed_in = 0.0;  ///< with which it came, after impacts; positive: leaves [m/s]
   double fall = 0.0;      ///< acceleration towards contact without forces of contacts [m/s²]
@@ -84,8 +85,6 @@ class RigidSettler {
   bool has_failed_ = false;
 };
 
-/// Slip slower than this is none where something is decided [m/s].
-inline constexpr double kStill = 1e-8;
 /// Points within this are touched by one event, over the size of the smaller body [-].
 inline constexpr double kTogether = 1e-11;
 /// Bodies that would bounce lower than this land, over their size [-]; where two bounces agree on
