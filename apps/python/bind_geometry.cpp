@@ -110,7 +110,7 @@ Pose pose(const Triple& position, const std::array<double, 4>& q) {
   return {to_matrix({q[0], q[1], q[2], q[3]}), vec(position)};
 }
 
-py::dict describe(const Contact& c) {
+py::dict contact_dict(const Contact& c) {
   py::dict out;
   out["distance"] = c.phi;
   out["normal"] = array(c.n_AB_W);
@@ -132,7 +132,7 @@ py::dict measure(const ShapeHandle& a, const ShapeHandle& b, const Triple& posit
   }
   if (c.status != Status::ok)
     refuse("a pose is not finite", "give finite positions and a quaternion");
-  return describe(c);
+  return contact_dict(c);
 }
 
 py::list all_contacts(const ShapeHandle& a, const ShapeHandle& b, const Triple& position_a,
@@ -143,7 +143,7 @@ py::list all_contacts(const ShapeHandle& a, const ShapeHandle& b, const Triple& 
                 margin, found);
   py::list out;
   for (const PieceContact& c : found) {
-    py::dict row = describe(c.contact);
+    py::dict row = contact_dict(c.contact);
     row["pieces"] = py::make_tuple(c.piece_a, c.piece_b);
     out.append(row);
   }

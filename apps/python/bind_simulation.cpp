@@ -67,7 +67,7 @@ py::dict ledger_dict(const Ledger& l) {
   return out;
 }
 
-std::vector<std::string> channel_names(SimulationHandle& s) {
+std::vector<std::string> simulation_channels(SimulationHandle& s) {
   std::vector<std::string> names;
   for (const OutputChannel& c : all_channels(s.use().model())) names.push_back(c.name);
   return names;
@@ -127,7 +127,7 @@ void bind_simulation(py::module_& m) {
       .def_property_readonly("status", &Handle::status,
                              "ready, reached, stopped, failed or interrupted")
       .def("__getitem__", &Handle::value, py::arg("name"))
-      .def_property_readonly("channels", channel_names, "names that sim[...] takes")
+      .def_property_readonly("channels", simulation_channels, "names that sim[...] takes")
       .def(
           "set",
           [](Handle& s, const std::string& path, double value) {

@@ -5,11 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <deque>
 #include <random>
 
 #include "carom/geometry/core_kinds.h"
 #include "carom/proximity/surface_pair.h"
+#include "carom/proximity/triangles/piece_surfaces.h"
 #include "proximity/random_pairs.h"
+#include "proximity/surface_meshes.h"
 
 namespace carom {
 namespace {
@@ -33,6 +36,14 @@ class FinderPairs {
       piece.radius = piece.reach = surface_radius(surface);
       pieces_.push_back(piece);
     }
+    for (const int times : {0, 1}) {
+      planes_.push_back(make_triangle_surface(triangles::plane_mesh(1.0)));
+      meshes_.push_back(make_triangle_surface(test::bumpy_sphere(times)));
+    }
+    for (std::size_t i = 0; i < meshes_.size(); ++i) {
+      pieces_.push_back(make_surface_piece(make_point_core({}, 1.0), &meshes_[i], &planes_[i]));
+    }
+    pieces_.push_back(make_surface_piece(plane, nullptr, nullptr));
   }
   /// Two pieces of this finder, near each other.
   void draw(const ContactFinder& finder) {
@@ -53,6 +64,7 @@ class FinderPairs {
 
   BodyPool pool_;
   std::vector<IdealSurface> surfaces_;
+  std::deque<TriangleSurface> meshes_, planes_;
   std::vector<ShapePiece> pieces_;
   std::mt19937 random_;
 };

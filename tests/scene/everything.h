@@ -76,6 +76,7 @@ contact:
   enabled: on
   neighbours: on
   deepest_start: 0.1
+  segments: 24
   material_pairs: [{between: [steel, oak_board], restitution: {table: [[0, 1], [1, 0.8], [5, 0.5]]}, mu_k: 0.3}]
   groups: {tools: [hand, finger], things: [ball]}
   pairs:

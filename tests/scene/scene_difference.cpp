@@ -185,6 +185,7 @@ class Comparison {
     field("contact.enabled", a.enabled, b.enabled);
     field("contact.neighbours", a.neighbours, b.neighbours);
     field("contact.deepest_start", a.deepest_start, b.deepest_start);
+    field("contact.segments", a.segments, b.segments);
     field("contact.watch", a.watch, b.watch);
     choice("contact", a.all, b.all);
     list("contact.groups", a.groups, b.groups, [&](auto p, auto& x, auto& y) {

@@ -69,7 +69,17 @@ TEST(ValidateValues, FindEveryNumberOutOfItsRangeByItsPath) {
 }
 
 /// Numbers that a Scene does not hold as such: the version, and counts that are no doubles.
-const std::set<std::string> kNotInAScene{"scene.carom", "run.max_steps"};
+const std::set<std::string> kNotInAScene{"scene.carom", "run.max_steps", "contact.segments"};
+
+TEST(ValidateValues, KnowTheRangeOfSegments) {
+  for (const long segments : {2L, 3L, 4096L, 4097L}) {
+    Scene scene = read_scene_text("carom: 1\nrun: {until: 1}\n");
+    scene.contact.segments = segments;
+    Diagnostics found;
+    validate(scene, found);
+    EXPECT_EQ(found.has_errors(), segments < 3 || segments > 4096) << segments;
+  }
+}
 
 TEST(ValidateValues, MissNoRangeOfTheGrammar) {
   Scene scene = read_scene_text(kEverything, "everything");

@@ -350,7 +350,6 @@ TEST(ImplicitContact, RefusesWhatItCannotTakeWithARemedy) {
   const struct {
     std::string text, says;
   } cases[] = {
-      {head + ball + ", joint: {prismatic: {axis: z}}}\n" + run, "joints"},
       {head + ball + "}\ncontact: {law: {formula: {force: \"1e6*d\"}}}\n" + run, "formula"},
       {head + ball + "}\ncontact: {law: {otter_series: {stiffness: 1e6, damping: 10}}}\n" + run,
        "state"},

@@ -38,10 +38,13 @@ constexpr std::uint32_t kStatic = 1, kMoving = 2;
 
 void Compiler::compile_contact() {
   model_->contact.parts = {&elastic_part};
+  note_approximations();
   if (!scene_.contact.enabled) return;
   add_colliders();
-  exclude_neighbours();
   resolve_laws();
+  add_pieces();
+  exclude_neighbours();
+  check_triangle_laws();
   note_missing_materials();
   ContactModel& contact = model_->contact;
   if (contact.laws.empty()) {
@@ -51,6 +54,18 @@ void Compiler::compile_contact() {
   }
   contact.meshes = find_moving_meshes(contact);
   choose_watched_pairs();
+}
+
+/// Shapes that most others meet as something else than what is drawn.
+void Compiler::note_approximations() {
+  if (scene_.contact.all.method == triangle_part.name) return;
+  for (const BodySpec& body : scene_.bodies) {
+    for (const ShapeSpec& s : body.shapes) {
+      if (!s.contact || !*s.shape.kind->contact_as) continue;
+      diagnostics_.note(s.where, std::string(s.shape.kind->name) + " of body '" + body.name +
+                                     "' meets others as " + s.shape.kind->contact_as);
+    }
+  }
 }
 
 /// Where a scene speaks of contact, a body that nothing can touch is worth a word.
@@ -97,7 +112,6 @@ void Compiler::lay_out_slots() {
 void Compiler::add_colliders() {
   ContactModel& contact = model_->contact;
   const std::vector<std::vector<int>> classes = law_classes(scene_);
-  double sizes = 0.0, count = 0.0;
   for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
     const BodySpec& body = scene_.bodies[b];
     for (std::size_t s = 0; s < body.shapes.size(); ++s) {
@@ -111,18 +125,37 @@ void Compiler::add_colliders() {
       c.contact_radius = contact_radius(shape.shape);
       c.law_class = classes[b][s];
       contact.class_count = std::max(contact.class_count, c.law_class + 1);
-      // The model's own copy of the scene keeps alive what the cores point to.
-      c.first = static_cast<std::uint32_t>(contact.pieces.size());
-      for (const Core& core : contact_cores(model_->scene.bodies[b].shapes[s].shape)) {
-        ShapePiece piece = make_piece(core, shape.shape.pieces != nullptr);
-        piece.collider = static_cast<std::uint32_t>(contact.colliders.size());
-        if (std::isfinite(piece.reach)) sizes += piece.reach, count += 1.0;
-        contact.pieces.push_back(piece);
-        contact.springs.push_back(make_spring_body(core));
-      }
-      c.count = static_cast<std::uint32_t>(contact.pieces.size()) - c.first;
       contact.colliders.push_back(c);
     }
+  }
+}
+
+void Compiler::add_piece(std::uint32_t collider, const ShapePiece& piece, const Core& core) {
+  model_->contact.pieces.push_back(piece);
+  model_->contact.pieces.back().collider = collider;
+  model_->contact.springs.push_back(piece.finder == &finder_convex ? make_spring_body(core)
+                                                                   : SpringBody{});
+}
+
+/// A shape is convex pieces for some partners, triangles for others, as their laws say.
+void Compiler::add_pieces() {
+  ContactModel& contact = model_->contact;
+  for (std::uint32_t i = 0; i < contact.colliders.size(); ++i) {
+    Collider& c = contact.colliders[i];
+    // The model's own copy of the scene keeps alive what the cores point to.
+    const Shape& shape = model_->scene.bodies[at(c.body)].shapes[at(c.shape)].shape;
+    c.first = static_cast<std::uint32_t>(contact.pieces.size());
+    if (uses_pieces(c.law_class)) {
+      for (const Core& core : contact_cores(shape)) {
+        add_piece(i, make_piece(core, shape.pieces != nullptr), core);
+      }
+    }
+    if (uses_triangles(c.law_class)) add_surface_piece(i);
+    c.count = static_cast<std::uint32_t>(contact.pieces.size()) - c.first;
+  }
+  double sizes = 0.0, count = 0.0;
+  for (const ShapePiece& piece : contact.pieces) {
+    if (std::isfinite(piece.reach)) sizes += piece.reach, count += 1.0;
   }
   contact.margin = count > 0.0 ? 0.1 * sizes / count : 0.01;
 }

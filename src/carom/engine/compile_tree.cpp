@@ -48,7 +48,6 @@ void Compiler::compile_tree() {
     info.name = spec.name;
     info.mass = body_mass_properties(scene_, spec);
     info.size = size_of(spec, info.mass);
-    note_approximations(spec);
     const auto joint = joint_of_child_.find(spec.name);
     if (spec.fixed) {
       place_fixed(body);
@@ -72,14 +71,6 @@ void Compiler::compile_tree() {
   compile_loops();
   compile_couplings();
   finish_constraints(model_->tree, model_->constraints);
-}
-
-void Compiler::note_approximations(const BodySpec& body) {
-  for (const ShapeSpec& s : body.shapes) {
-    if (!s.contact || !*s.shape.kind->contact_as) continue;
-    diagnostics_.note(s.where, std::string(s.shape.kind->name) + " of body '" + body.name +
-                                   "' meets others as " + s.shape.kind->contact_as);
-  }
 }
 
 void Compiler::order_bodies() {

@@ -20,7 +20,6 @@ class Compiler {
   // compile_tree.cpp: bodies, joints, loops, couplings, markers
   void compile_tree();
   void order_bodies();
-  void note_approximations(const BodySpec& body);
   void note_missing_materials();
   void add_body(int body, const JointSpec* joint);
   void place_fixed(int body);
@@ -43,6 +42,14 @@ class Compiler {
   // compile_contact.cpp
   void compile_contact();
   void add_colliders();
+  void add_pieces();
+  void add_piece(std::uint32_t collider, const ShapePiece& piece, const Core& core);
+  // compile_triangles.cpp
+  void add_surface_piece(std::uint32_t collider);
+  void check_triangle_laws();
+  void note_approximations();
+  bool uses_triangles(int law_class) const;
+  bool uses_pieces(int law_class) const;
   void exclude_neighbours();
   void resolve_laws();
   int part_of_method(std::string_view method);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "carom/contact/contact_springs.h"
@@ -32,6 +33,8 @@ struct ContactScratch {
   std::array<double, kMaxManifoldPoints> press;   ///< normal forces of the points, >= 0
 };
 
+struct TriangleScratch;
+
 struct ContactData {
   ContactSearch search;               ///< of the pairs in Modes::contacts
   std::vector<std::size_t> touching;  ///< pairs that are not apart
@@ -42,6 +45,7 @@ struct ContactData {
   std::int64_t surface_tests = 0;             ///< of these that are apart
   std::int64_t surface_skips = 0;             ///< of these: too far apart to look closer
   ContactScratch scratch;
+  std::shared_ptr<TriangleScratch> triangles;  ///< of shapes as triangles (triangle_sites.h)
   Islands islands;  ///< of the links that contacts join; current_islands()
   bool islands_are_current = false;
   RigidData rigid;

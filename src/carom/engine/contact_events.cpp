@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "carom/base/index.h"
 #include "carom/base/text.h"
@@ -53,6 +54,7 @@ namespace {
 void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
                    EventOutcome* outcome) {
   const Contact contact = find_contact(w, pair);
+  const bool is_old = at_start || part_for(w, pair).is_divided(w, pair);
   pair.mode = ContactMode::touching;
   pair.begun = t;
   pair.deepest = 0.0;
@@ -61,7 +63,7 @@ void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
   part_for(w, pair).begin(w, pair, contact, at_start);
   // What a contact begins with was there before or came from nothing: never from its law. Kicks
   // count the way into it.
-  pair.brought = at_start || w.step.kick_step == 0.0 ? pair.guard.stored : 0.0;
+  pair.brought = is_old || w.step.kick_step == 0.0 ? pair.guard.stored : 0.0;
   pair.slot = take_slot(w.modes.contacts);
   if (outcome) {
     outcome->events.push_back(contact_event(w, t, "contact_begin", pair, pair.start.speed));
@@ -75,6 +77,7 @@ void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
   event.value = distance_rate(w, pair, contact);
   std::ranges::move(part_for(w, pair).findings(w, pair, contact),
                     std::back_inserter(outcome.findings));
+  part_for(w, pair).hand_over(w, x, pair);
   const SlotLayout& slot = w.model->contact.slot;
   const std::size_t first = w.model->size() + at(pair.slot * slot.width);
   if (first + at(slot.width) <= x.size()) {
@@ -95,6 +98,23 @@ void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
   w.modes.contacts.free_slots.push_back(pair.slot);
   pair.slot = -1;
   pair.mode = ContactMode::apart;
+}
+
+/// Begins what is in contact besides the sites that are, where two pieces touch in several places.
+bool begin_branches(Workspace& w, double t, bool at_start, EventOutcome* outcome) {
+  bool began = false;
+  while (watch_branches(w)) {
+    bool more = false;
+    for (ContactPair& pair : w.modes.contacts.pairs) {
+      const ContactPart& part = part_for(w, pair);
+      if (pair.mode != ContactMode::apart || !part.has_branches) continue;
+      if (!part.is_divided(w, pair) || !part.overlaps(w, pair, part.find(w, pair).phi)) continue;
+      begin_contact(w, t, pair, at_start, outcome);
+      more = began = true;
+    }
+    if (!more) break;
+  }
+  return began;
 }
 
 }  // namespace
@@ -145,6 +165,7 @@ void handle_contact_event(Workspace& w, double t, std::span<double> x, ContactPa
     const char* kind = part_for(w, pair).pass_limit(w, t, pair, outcome);
     if (kind) end_contact(w, t, x, pair, outcome, kind);
   }
+  begin_branches(w, t, false, &outcome);
   outcome.restart = true;
   prepare_contacts(w);
 }
@@ -175,6 +196,7 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
     changed = true;
   }
   w.contacts.known.are_current = true;
+  if (changed && begin_branches(w, t, false, &outcome)) w.contacts.known.are_current = false;
   if (changed) prepare_contacts(w);
   return changed;
 }
@@ -205,12 +227,14 @@ bool mend_overlooked_contacts(Workspace& w, double t, std::span<double> x,
     if (pair.mode == ContactMode::apart) {
       begin_contact(w, t, pair, false, &outcome);
     } else {
-      const bool is_parting = distance_rate(w, pair, find_contact(w, pair)) > 0.0;
+      const bool is_parting = part_for(w, pair).is_divided(w, pair) ||
+                              distance_rate(w, pair, find_contact(w, pair)) > 0.0;
       if (!is_parting) continue;
       end_contact(w, t, x, pair, outcome);
     }
     mended = true;
   }
+  if (mended) begin_branches(w, t, false, &outcome);
   if (mended) prepare_contacts(w);
   return mended;
 }
@@ -239,6 +263,7 @@ int find_sunken_pair(Workspace& w, std::span<const double> g) {
   const Distances distances(w, g), resolutions(w, w.events.resolution);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (!overlaps_apart(w, pairs[i], distances[i], resolutions[i])) continue;
+    if (part_for(w, pairs[i]).is_divided(w, pairs[i])) continue;
     const Contact contact = find_contact(w, pairs[i]);
     const double bearable = part_for(w, pairs[i]).bearable_depth(w, pairs[i], contact);
     if (-contact.phi > bearable) return static_cast<int>(i);
@@ -250,7 +275,10 @@ bool begins_by_error(const Workspace& w, std::size_t f, double span) {
   const std::optional<ContactPlace> place = contact_place(w, f);
   if (!place || place->function != ContactFunction::distance) return false;
   const ContactPair& pair = w.modes.contacts.pairs[place->pair];
-  if (pair.mode != ContactMode::apart || part_for(w, pair).may_lie_behind) return false;
+  if (pair.mode != ContactMode::apart || part_for(w, pair).may_lie_behind ||
+      part_for(w, pair).is_divided(w, pair)) {
+    return false;
+  }
   const double rate = distance_rate(w, pair, find_contact(w, pair));
   return rate * span > 0.01 * part_for(w, pair).resolution(w, pair);
 }
@@ -301,6 +329,7 @@ void begin_overlapping(Workspace& w, double t, std::span<const double> x) {
     const ContactPart& part = part_for(w, pair);
     if (part.overlaps(w, pair, part.find(w, pair).phi)) begin_contact(w, t, pair, true, nullptr);
   }
+  begin_branches(w, t, true, nullptr);
   prepare_contacts(w);
 }
 
@@ -313,6 +342,28 @@ void end_contacts_of(Workspace& w, double t, std::span<double> x,
     if (pair.mode == ContactMode::apart || stays) continue;
     end_contact(w, t, x, pair, outcome);
     if (pair.begun == t) outcome.events.pop_back();  // it has not been
+  }
+}
+
+void inherit_states(Workspace& w, std::span<double> x) {
+  const SlotLayout& slot = w.model->contact.slot;
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  for (ContactPair& pair : pairs) {
+    const int from = std::exchange(pair.inherits, -1);
+    const auto parent = std::ranges::find(pairs, from, &ContactPair::slot);
+    if (from < 0 || pair.slot < 0 || parent == pairs.end()) continue;
+    double* source = &x[w.model->size() + at(from * slot.width)];
+    double* own = &x[w.model->size() + at(pair.slot * slot.width)];
+    const double held = pair.share * (parent->guard.stored + source[SlotLayout::kStored]);
+    pair.guard.stored += held, pair.brought += held;
+    parent->guard.stored -= held, parent->brought -= held;
+    const PairLaw& law = w.model->contact.laws[at(pair.law)];
+    if (!law.friction->has_bristle) continue;
+    // Deflections are per load and the same for both; a force is shared.
+    for (std::size_t k = at(slot.bristle); k < at(slot.bristle) + 4; ++k) {
+      own[k] = law.friction->remembers_force ? pair.share * source[k] : source[k];
+      if (law.friction->remembers_force) source[k] -= own[k];
+    }
   }
 }
 

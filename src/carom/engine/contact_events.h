@@ -86,6 +86,9 @@ void begin_overlapping(Workspace& w, double t, std::span<const double> x);
 /// moves, a law decides by depth alone.
 void touch_near_pairs(Workspace& w, double t, std::span<const double> x);
 
+/// Sites that were a part of another take over its states; x has room for them.
+void inherit_states(Workspace& w, std::span<double> x);
+
 /// "ball" or "ball.rim" for a named shape of several.
 std::string collider_name(const Model& model, std::uint32_t collider);
 

@@ -116,6 +116,7 @@ class PairForces {
       if (acts(s_.pair, c, i)) energy_ += c.normal_out[i].energy;
     }
     reading.energy = energy_;
+    if (part_for(w_, s_.pair).is_banked) return hold_to_bank(reading);
     if (!slot_.state || !(s_.pair.guard.scale > 0.0)) return;
     const double S = s_.pair.guard.stored + slot_.state[SlotLayout::kStored];
     const ContactGuard& guard = s_.pair.guard;
@@ -131,6 +132,29 @@ class PairForces {
       out.elastic *= rho;
     }
     c.springs.force_W *= rho, c.springs.torque_W *= rho;
+  }
+
+  /// Where there is no energy of the pose, a contact holds what has flowed in, S. The energy of an
+  /// elastic body is between 1/2 (a flat face) and 1 (a cone) of force times mean depth, U; where S
+  /// has fallen below half the least of that, the force is scaled,
+  ///
+  ///   rho = (S + eps) / (U / 4),                                                           (6)
+  ///
+  /// so that S goes to zero with the depth and never below: dS = rho dU leaves S ~ U^2 or higher.
+  void hold_to_bank(ContactReading& reading) {
+    ContactScratch& c = w_.contacts.scratch;
+    if (!slot_.state) return;
+    const double S = s_.pair.guard.stored + slot_.state[SlotLayout::kStored];
+    const double least = 0.5 * energy_;  // normal laws have 1/2 of force times depth
+    reading.energy = energy_ = std::max(0.0, S);
+    const double eps = s_.pair.guard.share * s_.pair.guard.scale;
+    if (!(S + eps < least)) return;
+    const double rho = std::max(0.0, (S + eps) / least);
+    reading.held = true;
+    for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
+      NormalOutput& out = c.normal_out[i];
+      out.force *= rho, out.elastic *= rho;
+    }
   }
 
   /// What the gradient of the energy is beyond forces along the normal at the points.

@@ -53,10 +53,11 @@ struct PairHistory {
 };
 
 /// A site: pieces of two shapes near enough to be watched. Between convex pieces the gap has one
-/// minimum, so the two pieces name it for as long as it lasts.
+/// minimum, so the two pieces name it for as long as it lasts; others may touch in several places.
 struct ContactPair {
   std::uint32_t a = 0, b = 0;              ///< colliders, a < b
-  std::uint32_t piece_a = 0, piece_b = 0;  ///< of these, into ContactModel::pieces: the branch
+  std::uint32_t piece_a = 0, piece_b = 0;  ///< of these, into ContactModel::pieces
+  std::uint32_t branch = 0;                ///< which of the places where the two pieces touch
   int law = 0;                             ///< into ContactModel::laws
   int part = 0;                            ///< into ContactModel::parts: how it answers
   int own = -1;  ///< of what the part watches always, the number; -1: two shapes
@@ -72,12 +73,20 @@ struct ContactPair {
   bool base_changed = false;  ///< since the contact began
   ContactGuard guard;
   double brought = 0.0;  ///< elastic energy where it began that no flow accounts for [J]
-  double load = 0.0;     ///< normal force in the last implicit step [N]
+  double load = 0.0;     ///< normal force in the last step, where steps or parts note it [N]
   bool told = false;     ///< its begin was reported; implicit steps begin contacts ahead
-  Vec3 home;             ///< of connected surfaces: mean of the points where the contact began
-  RigidLift lift;        ///< of rigid bodies that are apart
+  Vec3 home;  ///< in the frame of A; connected surfaces: mean of the points where the contact
+              ///< began; triangles: centre of its patch at the last accepted step
+  int inherits = -1;   ///< slot of the site that it was a part of, until its states are taken over
+  double share = 0.0;  ///< of what that site carried
+  RigidLift lift;      ///< of rigid bodies that are apart
   DistanceCache warm;
   LoadTrack track;
+
+  bool is_site_of(const ContactPair& p) const {
+    return piece_a == p.piece_a && piece_b == p.piece_b;
+  }
+  bool is_same_site(const ContactPair& p) const { return is_site_of(p) && branch == p.branch; }
 };
 
 /// Integrals of contacts that have ended [J].

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "carom/contact/contact_radius.h"
@@ -64,6 +65,7 @@ struct ContactModel {
   std::vector<const ContactPart*> parts;  ///< formulations; the first is that of shapes
   std::vector<MovingMesh> meshes;         ///< large ones that move
   ConnectedModel connected;
+  std::vector<std::shared_ptr<const TriangleSurface>> surfaces;  ///< that pieces point to
   std::vector<WatchedPair> watched;
   SlotLayout slot;
   double margin = 0.0;  ///< of candidate lists [m]

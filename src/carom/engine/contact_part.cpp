@@ -1,6 +1,7 @@
 #include "carom/engine/contact_part.h"
 
 #include "carom/base/index.h"
+#include "carom/proximity/finder.h"
 
 namespace carom {
 
@@ -9,6 +10,10 @@ namespace carom {
 void ContactPart::watch(const ContactModel&, int, std::vector<ContactPair>&) const {}
 
 void ContactPart::begin(Workspace&, ContactPair&, const Contact&, bool) const {}
+
+bool ContactPart::takes(const ShapePiece& a, const ShapePiece& b) const {
+  return a.finder != &finder_triangles && b.finder != &finder_triangles;
+}
 
 double ContactPart::bearable_depth(Workspace& w, const ContactPair& pair, const Contact&) const {
   return 2.0 * resolution(w, pair);
@@ -29,7 +34,7 @@ void ContactPart::scale_states(const Workspace&, const ContactPair&, double,
 void ContactPart::add_rows(Workspace&, std::size_t, std::size_t, RowBuffer&) const {}
 
 const ContactPart* find_contact_part(std::string_view method) {
-  for (const ContactPart* part : {&elastic_part, &rigid_part}) {
+  for (const ContactPart* part : {&elastic_part, &triangle_part, &rigid_part}) {
     if (part->name == method) return part;
   }
   return nullptr;

@@ -15,6 +15,7 @@
 
 #include "carom/engine/contact_reading.h"
 #include "carom/engine/events.h"
+#include "carom/proximity/shape_piece.h"
 
 namespace carom {
 
@@ -28,6 +29,12 @@ class ContactPart {
   const bool may_lie_behind = false;
   /// Its forces are those of a publication, be they the gradient of an energy or not.
   const bool is_published = false;
+  /// Two pieces may touch in several places at once, each a site with a branch of its own. One of
+  /// their sites is always apart and watches for the next.
+  const bool has_branches = false;
+  /// Its forces are not the gradient of an energy of the pose: a contact holds what has flowed in,
+  /// and gives back no more.
+  const bool is_banked = false;
 
   // Its pairs, besides those of the search.
 
@@ -37,6 +44,9 @@ class ContactPart {
   virtual int own_count(const ContactModel&) const { return 0; }
   /// Makes room for what its pairs need, when they have changed.
   virtual void prepare(Workspace&) const {}
+
+  /// Whether two pieces that the search has found are a pair of it.
+  virtual bool takes(const ShapePiece& a, const ShapePiece& b) const;
 
   // One pair, at the kinematics last evaluated.
 
@@ -48,8 +58,13 @@ class ContactPart {
   virtual bool overlaps(const Workspace&, const ContactPair&, double phi) const {
     return phi <= 0.0;
   }
+  /// What begins or ends here is not new: it was a part of another site, or has become one. Its
+  /// depth and rate say nothing about that.
+  virtual bool is_divided(const Workspace&, const ContactPair&) const { return false; }
   /// A contact begins: what the pair has to know of it. `is_put`: it was not thrown there.
   virtual void begin(Workspace&, ContactPair&, const Contact&, bool is_put) const;
+  /// A contact ends: what of its states goes on in another site.
+  virtual void hand_over(Workspace&, std::span<double>, ContactPair&) const {}
   /// The same for the search of an equilibrium, where nothing moves.
   virtual void begin_at_rest(Workspace&, ContactPair&, const Contact&) const {}
   /// Depth at which a contact may begin unseen, because that is what its force means little at [m].
@@ -92,11 +107,15 @@ class ContactPart {
 
  protected:
   struct Traits {
-    bool may_lie_behind = false, is_published = false;
+    bool may_lie_behind = false, is_published = false, has_branches = false, is_banked = false;
   };
   constexpr explicit ContactPart(const char* part_name) : name(part_name) {}
   constexpr ContactPart(const char* part_name, Traits traits)
-      : name(part_name), may_lie_behind(traits.may_lie_behind), is_published(traits.is_published) {}
+      : name(part_name),
+        may_lie_behind(traits.may_lie_behind),
+        is_published(traits.is_published),
+        has_branches(traits.has_branches),
+        is_banked(traits.is_banked) {}
   ~ContactPart() = default;  // constants: nobody deletes one through its base
 };
 
@@ -119,6 +138,7 @@ const ContactPart* find_contact_part(std::string_view method);
 
 extern const ContactPart& elastic_part;
 extern const ContactPart& connected_part;
+extern const ContactPart& triangle_part;
 extern const ContactPart& rigid_part;
 
 }  // namespace carom

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr double kSpeedSafety = 1.5;
 
 bool comes_before(const ContactPair& p, const ContactPair& q) {
-  return p.piece_a != q.piece_a ? p.piece_a < q.piece_a : p.piece_b < q.piece_b;
+  return std::tie(p.piece_a, p.piece_b, p.branch) < std::tie(q.piece_a, q.piece_b, q.branch);
 }
 
 void place_boxes(const Workspace& w, std::vector<BoundingBox>& boxes) {
@@ -56,7 +57,8 @@ void append_allowed(const ContactModel& model, std::span<const ShapePair> found,
     pair.a = a, pair.b = b, pair.law = law;
     pair.piece_a = p.a, pair.piece_b = p.b;
     pair.part = model.part_of_law[static_cast<std::size_t>(law)];
-    out.push_back(pair);
+    const ContactPart& part = *model.parts[static_cast<std::size_t>(pair.part)];
+    if (part.takes(model.pieces[p.a], model.pieces[p.b])) out.push_back(pair);
   }
 }
 
@@ -74,6 +76,28 @@ void begin_search(Workspace& w, double t, std::span<const double> x) {
     s.velocity[i] = velocity_of(w, model.colliders[i]);
     s.spin[i] = spin_of(w, model.colliders[i]);
   }
+}
+
+bool watch_branches(Workspace& w) {
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  const std::size_t before = pairs.size();
+  for (std::size_t i = 0; i < before; ++i) {
+    const ContactPair& p = pairs[i];
+    if (p.mode == ContactMode::apart || !part_for(w, p).has_branches) continue;
+    bool is_watched = false;
+    std::uint32_t next = 0;
+    for (const ContactPair& q : pairs) {
+      if (!q.is_site_of(p)) continue;
+      is_watched |= q.mode == ContactMode::apart;
+      next = std::max(next, q.branch + 1);
+    }
+    if (is_watched) continue;
+    ContactPair more;
+    more.a = p.a, more.b = p.b, more.piece_a = p.piece_a, more.piece_b = p.piece_b;
+    more.branch = next, more.law = p.law, more.part = p.part;
+    pairs.push_back(more);
+  }
+  return pairs.size() > before;
 }
 
 void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
@@ -98,14 +122,13 @@ void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
   }
   for (const ContactPair& p : old) {
     const auto place = std::lower_bound(pairs.begin(), pairs.end(), p, comes_before);
-    const bool found =
-        place != pairs.end() && place->piece_a == p.piece_a && place->piece_b == p.piece_b;
-    if (found) {
+    if (place != pairs.end() && place->is_same_site(p)) {
       *place = p;
     } else if (p.mode != ContactMode::apart) {
       pairs.insert(place, p);  // its end is an event, not an omission
     }
   }
+  watch_branches(w);
   prepare_contacts(w);
 }
 

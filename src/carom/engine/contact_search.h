@@ -34,6 +34,10 @@ void begin_search(Workspace& w, double t, std::span<const double> x);
 /// pairs that stay keep what they remember. The next step starts there.
 void find_near_pairs(Workspace& w, double t, std::span<const double> x);
 
+/// Adds a site that is apart for every two pieces of formulations with branches that touch and have
+/// none, behind the present ones. Returns whether there were any.
+bool watch_branches(Workspace& w);
+
 /// After a step from the state of the last begin_search() or find_near_pairs() to (t, x) that took
 /// `h`: adds pairs that may have met on the way behind the present ones. Returns whether there were
 /// any.

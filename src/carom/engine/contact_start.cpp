@@ -49,8 +49,9 @@ void note_expectations(Workspace& w, const PairState& s, const Contact& contact,
 
 bool is_conservative(const Workspace& w, const ContactPair& pair) {
   const NormalLaw& law = *w.model->contact.laws[at(pair.law)].normal;
-  if (part_for(w, pair).is_published || pair.base_changed || pair.track.held_steps > 0)
-    return false;
+  const ContactPart& part = part_for(w, pair);
+  if (part.is_published || part.is_banked) return false;
+  if (pair.base_changed || pair.track.held_steps > 0) return false;
   if (!law.has_exact_energy) return false;
   if (pair.base.kind != SpringBase::points) return true;
   const std::vector<ShapePiece>& pieces = w.model->contact.pieces;

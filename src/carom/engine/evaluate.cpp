@@ -6,6 +6,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact/rigid/rigid_hold.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/force_elements.h"
 #include "carom/engine/joint_stop.h"
 #include "carom/engine/kick_powers.h"
 
@@ -159,18 +160,8 @@ void apply_dof_elements(Workspace& w, std::span<const double> z) {
       force -= direction * e.coulomb;
       w.ledger.powers.friction += direction * e.coulomb * v;
     }
-    w.tree.tau[at(e.v)] += force;
+    if (!w.step.rows_apart) w.tree.tau[at(e.v)] += force;
   }
-}
-
-AttachmentState attachment_state(const TreeData& tree, const Attachment& a) {
-  const LinkState& L = tree.links[at(a.link)];
-  AttachmentState s;
-  s.R_WK = L.R_WL * a.X_LK.R;
-  const Vec3 r = L.R_WL * a.X_LK.p;
-  s.p_WK = L.p_WL + r;
-  s.V_WK = shifted(L.V, r);
-  return s;
 }
 
 /// Integral of the law from 0 to x at v = 0: 16 panels of the five-point Gauss rule,
@@ -217,11 +208,24 @@ void evaluate_laws(Workspace& w, std::size_t index, ForceInput& in, bool with_en
   }
 }
 
-ForceOutput evaluate_force(Workspace& w, std::size_t index, bool with_energy) {
+}  // namespace
+
+AttachmentState attachment_state(const TreeData& tree, const Attachment& a) {
+  const LinkState& L = tree.links[at(a.link)];
+  AttachmentState s;
+  s.R_WK = L.R_WL * a.X_LK.R;
+  const Vec3 r = L.R_WL * a.X_LK.p;
+  s.p_WK = L.p_WL + r;
+  s.V_WK = shifted(L.V, r);
+  return s;
+}
+
+ForceOutput evaluate_force_between(Workspace& w, std::size_t index, const AttachmentState& from,
+                                   const AttachmentState& to, bool with_energy) {
   const ForceElement& e = w.model->forces[index];
   ForceInput in;
-  in.to = attachment_state(w.tree, e.to);
-  if (!e.kind->is_load) in.from = attachment_state(w.tree, e.from);
+  in.to = to;
+  if (!e.kind->is_load) in.from = from;
   in.params = std::span<const double>(w.parameters.force_params)
                   .subspan(at(e.param0), width(e.kind->fields));
   in.in_body_axes = e.in_body_axes;
@@ -240,10 +244,20 @@ ForceOutput evaluate_force(Workspace& w, std::size_t index, bool with_energy) {
   return out;
 }
 
+namespace {
+
+ForceOutput evaluate_force(Workspace& w, std::size_t index, bool with_energy) {
+  const ForceElement& e = w.model->forces[index];
+  const AttachmentState to = attachment_state(w.tree, e.to);
+  if (e.kind->is_load) return evaluate_force_between(w, index, {}, to, with_energy);
+  return evaluate_force_between(w, index, attachment_state(w.tree, e.from), to, with_energy);
+}
+
 void apply_force_elements(Workspace& w) {
   const std::vector<ForceElement>& forces = w.model->forces;
   for (std::size_t i = 0; i < forces.size(); ++i) {
     const ForceElement& e = forces[i];
+    if (w.step.rows_apart && !e.kind->is_load) continue;
     const ForceOutput out = evaluate_force(w, i, false);
     const LinkState& to = w.tree.links[at(e.to.link)];
     const Vec3 p = to.p_WL + to.R_WL * e.to.X_LK.p;

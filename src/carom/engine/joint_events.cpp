@@ -79,7 +79,10 @@ void hold_velocity(const Workspace& w, const DofElement& e, std::span<double> x)
   x[w.model->nq() + at(e.v)] = 0.0;
 }
 
-std::size_t count_frictions(const Workspace& w) { return w.modes.friction.size(); }
+/// Implicit steps hold and loosen joints by themselves.
+std::size_t count_frictions(const Workspace& w) {
+  return w.modes.banks ? 0 : w.modes.friction.size();
+}
 
 /// Speeds, which are states, are taken as exact: they are located to what time resolves.
 void friction_values(Workspace& w, double t, std::span<const double> x, std::span<double> g,
@@ -119,7 +122,7 @@ std::string friction_name(const Workspace& w, std::size_t f) {
 
 // Stops.
 
-std::size_t count_stops(const Workspace& w) { return w.modes.stop.size(); }
+std::size_t count_stops(const Workspace& w) { return w.modes.banks ? 0 : w.modes.stop.size(); }
 
 /// What the position and the force of a stop resolve.
 double stop_resolution(const DofElement& e, int mode, double q) {

@@ -71,9 +71,7 @@ LoadTrack& track_of(const Workspace& observer, Modes& modes, std::size_t k) {
   const std::size_t index = observer.contacts.touching[k];
   const ContactPair& seen = observer.modes.contacts.pairs[index];
   std::vector<ContactPair>& pairs = modes.contacts.pairs;
-  const auto is_same = [&](const ContactPair& p) {
-    return p.piece_a == seen.piece_a && p.piece_b == seen.piece_b;
-  };
+  const auto is_same = [&](const ContactPair& p) { return p.is_same_site(seen); };
   if (index < pairs.size() && is_same(pairs[index])) return pairs[index].track;
   return std::find_if(pairs.begin(), pairs.end(), is_same)->track;
 }
@@ -91,8 +89,7 @@ bool follow_contacts(const Workspace& w, Workspace& observer) {
   std::vector<ContactPair>& to = observer.modes.contacts.pairs;
   if (w.contacts.touching != observer.contacts.touching) return false;
   for (const std::size_t i : w.contacts.touching) {
-    if (i >= to.size() || from[i].piece_a != to[i].piece_a || from[i].piece_b != to[i].piece_b)
-      return false;
+    if (i >= to.size() || !from[i].is_same_site(to[i])) return false;
     to[i] = from[i];
   }
   if (w.model->contact.has_rigid) observer.modes.contacts.rigid = w.modes.contacts.rigid;

@@ -12,7 +12,7 @@
 namespace carom {
 namespace {
 
-constexpr ArchiveFormat kFormat{"state", 3};
+constexpr ArchiveFormat kFormat{"state", 4};
 
 /// What of an element only the model says; the rest are numbers that may change.
 bool is_same_element(const DofElement& a, const DofElement& b) {
@@ -114,6 +114,7 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
     return false;
   }
   if (!is_finite(p.home) || !is_finite(p.warm.n_A)) return false;
+  if (p.inherits < -1 || p.inherits >= slot_count || has_nan({p.share, p.load})) return false;
   if (p.warm.count < 0 || p.warm.count > 3) return false;
   for (int i = 0; i < p.warm.count; ++i) {
     if (!has_piece(model.pieces[p.piece_a].core, p.warm.piece[i][0]) ||

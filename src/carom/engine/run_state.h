@@ -116,12 +116,12 @@ void visit(Archive& archive, Is<RigidLift> auto& l) {
 
 template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
-  auto& [a, b, piece_a, piece_b, law, part, own, mode, slot, begun, start, expected_depth, mass,
-         deepest, constants, base, base_changed, guard, brought, load, told, home, lift, warm,
-         track] = p;
-  archive(a, b, piece_a, piece_b, law, part, own, mode, slot, begun, start, expected_depth, mass,
-          deepest, constants, base, base_changed, guard, brought, load, told, home, lift, warm,
-          track);
+  auto& [a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
+         mass, deepest, constants, base, base_changed, guard, brought, load, told, home, inherits,
+         share, lift, warm, track] = p;
+  archive(a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
+          mass, deepest, constants, base, base_changed, guard, brought, load, told, home, inherits,
+          share, lift, warm, track);
 }
 
 template <class Archive>

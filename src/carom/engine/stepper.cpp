@@ -36,6 +36,7 @@ void Stepper::resume(double t, std::span<const double> x) { find_near_pairs(w_, 
 void Stepper::begin(double t, std::vector<double>& x) {
   if (!has_contacts()) return;
   x.resize(state_size(w_), 0.0);
+  inherit_states(w_, x);
   if (w_.step.locates_events) begin_search(w_, t, x);
 }
 

@@ -199,16 +199,12 @@ void VelocitySolver::add_rub(const RubRow& rub, const Place& place, const double
   double* K = &matrices_[place.matrix];
   const double weight = p_->h * out.weight;
   if (!(weight > 0.0)) return;
-  std::array<double, 64> along_s{};
+  along_.assign(n, 0.0);
   for (std::size_t c = 0; c < at(rub.size); ++c) {
     add_outer(J + c * n, n, weight, K);
-    for (std::size_t k = 0; k < n && k < along_s.size(); ++k) {
-      along_s[k] += out.direction[c] * J[c * n + k];
-    }
+    for (std::size_t k = 0; k < n; ++k) along_[k] += out.direction[c] * J[c * n + k];
   }
-  if (out.along > 0.0 && n <= along_s.size()) {
-    add_outer(along_s.data(), n, -out.along * weight, K);
-  }
+  if (out.along > 0.0) add_outer(along_.data(), n, -out.along * weight, K);
 }
 
 void VelocitySolver::calc_hessian(double ease) {

@@ -63,7 +63,7 @@ class VelocitySolver {
   std::vector<double> x_, guess_, free_, g_, size_, step_, mass_step_, u_, du_, try_, f_, doubt_,
       reach_;
   std::vector<double> matrices_, mass_factor_, block_factor_, dense_;
-  std::vector<double> r_, z_, d_, q_;
+  std::vector<double> r_, z_, d_, q_, along_;
   double beyond_ = 0.0;  ///< of the last step, where a kink stopped it
   double start_slope_ = 0.0, mass_slope_ = 0.0, curvature_ = 0.0;
 };

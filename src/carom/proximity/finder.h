@@ -35,7 +35,7 @@ struct ContactFinder {
 };
 
 std::span<const ContactFinder* const> finder_catalogue();
-extern const ContactFinder finder_convex, finder_connected;
+extern const ContactFinder finder_convex, finder_connected, finder_triangles;
 
 /// That of two pieces.
 inline const ContactFinder& finder_of(const ShapePiece& a, const ShapePiece& b) {

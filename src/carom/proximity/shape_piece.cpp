@@ -1,6 +1,9 @@
 #include "carom/proximity/shape_piece.h"
 
+#include <algorithm>
+
 #include "carom/geometry/core_kinds.h"
+#include "carom/geometry/triangle_surface.h"
 #include "carom/proximity/finder.h"
 
 namespace carom {
@@ -16,6 +19,21 @@ ShapePiece make_piece(const Core& core, bool is_part) {
   const BoundingBox box = bounding_box(core);
   piece.centre = 0.5 * (box.lower + box.upper);
   piece.reach = 0.5 * norm(box.upper - box.lower);
+  return piece;
+}
+
+ShapePiece make_surface_piece(const Core& core, const TriangleSurface* triangles,
+                              const TriangleSurface* plane) {
+  ShapePiece piece = make_piece(core, false);
+  piece.finder = &finder_triangles;
+  piece.triangles = triangles, piece.plane = plane;
+  if (!triangles) return piece;
+  piece.centre = triangles->tree.middle;
+  piece.radius = piece.reach = 0.0;
+  for (const Vec3& v : triangles->vertices) {
+    piece.radius = std::max(piece.radius, norm(v));
+    piece.reach = std::max(piece.reach, norm(v - piece.centre));
+  }
   return piece;
 }
 

@@ -1,6 +1,6 @@
-// One side of a contact: a convex piece of a shape, of which most have one, or an idealised
-// surface. A shape of many pieces is one collider; every pair of pieces that come near each other
-// is a site of its own.
+// One side of a contact: a convex piece of a shape, of which most have one, the shape as triangles,
+// or an idealised surface. A shape of many pieces is one collider; every pair of pieces that come
+// near each other is a site of its own.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@ namespace carom {
 
 struct ContactFinder;
 struct IdealSurface;
+struct TriangleSurface;
 
 struct ShapePiece {
   std::uint32_t collider = 0;             ///< the shape that it is a piece of
@@ -19,6 +20,11 @@ struct ShapePiece {
   const ContactFinder* finder = nullptr;  ///< that knows such shapes
   Core core;
   const IdealSurface* surface = nullptr;  ///< in place of a core
+  /// The whole shape as triangles, where these are what touches; null there: a half space.
+  const TriangleSurface* triangles = nullptr;
+  /// What a half space looks like to it: a tetrahedron with one face in the plane, about where it
+  /// is.
+  const TriangleSurface* plane = nullptr;
   double radius = 0.0;  ///< largest distance of its points from its origin; may be infinite [m]
   Vec3 centre;          ///< of a ball around its points, in the frame of the shape
   double reach = 0.0;   ///< radius of that ball, its size; may be infinite [m]
@@ -32,5 +38,10 @@ struct Place {
 
 /// A piece of a shape of one convex core, or of many (`is_part`).
 ShapePiece make_piece(const Core& core, bool is_part);
+
+/// A whole shape as triangles, with what a half space looks like to it; both null: a half space.
+/// `core` is what is around it.
+ShapePiece make_surface_piece(const Core& core, const TriangleSurface* triangles,
+                              const TriangleSurface* plane);
 
 }  // namespace carom

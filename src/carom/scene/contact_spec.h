@@ -76,6 +76,8 @@ struct ContactSpec {
   std::vector<ContactGroup> groups;
   bool neighbours = false;      ///< bodies joined by a joint may touch each other
   double deepest_start = 0.05;  ///< start overlap that is refused, over the smaller body's size [-]
+  /// Of round shapes per full turn, where shapes touch as triangles.
+  long segments = 48;
   std::vector<std::pair<std::string, std::string>>
       watch;  ///< pairs of bodies with channels of their own
   RigidSpec rigid;

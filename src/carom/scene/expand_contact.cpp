@@ -111,6 +111,7 @@ std::string expand_contact(const ContactSpec& contact) {
   add_choice(contact.all, map);
   map.add("neighbours", yaml::boolean(contact.neighbours));
   map.add("deepest_start", yaml::number(contact.deepest_start));
+  map.add("segments", std::to_string(contact.segments));
   if (!contact.material_pairs.empty()) {
     map.add("material_pairs", pair_list(contact.material_pairs, false));
   }

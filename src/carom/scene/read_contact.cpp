@@ -284,6 +284,7 @@ void read_contact(Reader& reader, Scene& scene) {
   contact.enabled = !off && map.boolean("enabled");
   contact.neighbours = map.boolean("neighbours");
   contact.deepest_start = map.number("deepest_start");
+  contact.segments = map.integer("segments");
   read_rigid(map, contact.rigid);
   read_pairs(map, "material_pairs", "material_pair", contact.material_pairs);
   read_groups(map, contact);

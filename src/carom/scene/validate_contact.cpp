@@ -138,6 +138,10 @@ void check_contact(const Scene& scene, Diagnostics& out) {
   const ContactSpec& contact = scene.contact;
   ContactCheck check(scene, out);
   check_laws(contact.all, contact.where, out);
+  if (contact.segments < 3 || contact.segments > 4096) {
+    out.error(contact.where,
+              "contact.segments: " + std::to_string(contact.segments) + " is not from 3 to 4096");
+  }
   check_reduction(scene, contact.all, contact.where, {}, out);
   for (const ContactGroup& group : contact.groups) check.group(group);
   for (const ContactPairSpec& pair : contact.material_pairs) {

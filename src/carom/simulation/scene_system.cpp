@@ -102,7 +102,7 @@ std::size_t SceneVelocityStep::size() const { return state_size(w_); }
 
 void SceneVelocityStep::add_work(std::span<double> work) const {
   if (work.empty()) return;
-  const std::array<double, Powers::kCount> done = Powers{0, 0, step_.outside_work(), 0}.values();
+  const std::array<double, Powers::kCount> done = step_.work().values();
   for (std::size_t i = 0; i < work.size(); ++i) work[i] += done[i];
 }
 
@@ -111,8 +111,8 @@ void SceneSystem::use_velocity_steps(bool use) {
   velocity_step_ = use ? std::make_unique<SceneVelocityStep>(w_) : nullptr;
 }
 
-void SceneSystem::commit_step() {
-  if (velocity_step_) velocity_step_->commit();
+void SceneSystem::commit_step(std::vector<EngineEvent>& events) {
+  if (velocity_step_) velocity_step_->commit(events);
 }
 
 }  // namespace carom

@@ -29,7 +29,7 @@ class SceneVelocityStep final : public VelocityStep {
   std::int64_t bank_actions() const override { return step_.bank_actions(); }
   std::size_t size() const override;
   void add_work(std::span<double> work) const override;
-  void commit() { step_.commit(); }
+  void commit(std::vector<EngineEvent>& events) { step_.commit(events); }
 
  private:
   Workspace& w_;
@@ -75,8 +75,9 @@ class SceneSystem final : public System {
 
   /// Contacts are rows of a velocity problem from now on, or no longer.
   void use_velocity_steps(bool use);
-  /// The step that was taken last is accepted: contacts remember it.
-  void commit_step();
+  /// The step that was taken last is accepted: contacts remember it; what joints have come to is
+  /// told.
+  void commit_step(std::vector<EngineEvent>& events);
 
   // scene_velocity.cpp
   const VelocityProblem* velocity_problem(double t, std::span<const double> x, double h) override;

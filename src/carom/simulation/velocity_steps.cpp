@@ -53,7 +53,9 @@ bool Simulation::switch_velocity_contacts() {
 
 void Simulation::commit_velocity_step() {
   if (!workspace_.modes.banks) return;
-  system_.commit_step();
+  EventOutcome outcome;
+  system_.commit_step(outcome.events);
+  report(outcome);
   observer_is_current_ = false;
 }
 

@@ -50,6 +50,7 @@ void begin_free_motion(const Workspace& w, double h, FreeBody& b) {
   b.w_free = b.R * turn.w;
   b.w_mean = turn.mean;
   b.turn = turn.turn;
+  b.element = b.twist = {};
   b.block = -1;
 }
 

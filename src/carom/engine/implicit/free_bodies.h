@@ -23,6 +23,7 @@ struct FreeBody {
   Vec3 w_mean;          ///< of free rotation, in link axes
   Quat turn;            ///< free rotation over the step, in link axes
   Vec3 force, torque;   ///< applied, about the centre of mass
+  Vec3 element, twist;  ///< of these: by elements between bodies
   int block = -1;       ///< of the velocity problem; -1: nothing comes near
 };
 

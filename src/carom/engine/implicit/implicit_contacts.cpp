@@ -15,22 +15,6 @@ namespace {
 
 constexpr const char* kOther = "use 'auto', or a fixed step of rk4 or semi_implicit_euler";
 
-/// Whether all velocities of the tree to which a link belongs are prescribed.
-bool is_prescribed(const Model& model, std::size_t link) {
-  for (std::size_t i = link; i != 0; i = at(model.tree.links[i].parent)) {
-    const Link& l = model.tree.links[i];
-    for (int k = 0; k < l.joint->nv; ++k) {
-      const auto moves = [&](const DofElement& e) { return e.v == l.v0 + k && e.motion >= 0; };
-      if (std::ranges::none_of(model.parameters.dofs, moves)) return false;
-    }
-  }
-  return true;
-}
-
-bool acts_on_joint(const DofElement& e) {
-  return e.stiffness != 0.0 || e.damping != 0.0 || e.drive >= 0 || e.stop >= 0 || e.friction >= 0;
-}
-
 ImplicitObstacle law_obstacle(const ContactModel& contact) {
   for (const PairLaw& law : contact.laws) {
     const std::string name = law.normal->name;
@@ -90,22 +74,9 @@ void forget_pair(Workspace& w, ContactPair& pair, std::span<double> x) {
 
 ImplicitObstacle find_implicit_obstacle(const Model& model) {
   const std::string step = "implicit contact steps do not take ";
-  if (!model.constraints.empty()) return {step + "closed loops and couplings yet", kOther};
   for (const ContactPart* part : model.contact.parts) {
     if (part == &elastic_part) continue;
     return {step + "contact by the method '" + part->name + "' yet", kOther};
-  }
-  for (std::size_t i = 1; i < model.tree.links.size(); ++i) {
-    if (model.tree.links[i].is_free_body || is_prescribed(model, i)) continue;
-    return {step + "bodies on joints yet, unless all their motion is prescribed", kOther};
-  }
-  for (const DofElement& e : model.parameters.dofs) {
-    if (e.motion < 0 && acts_on_joint(e)) {
-      return {step + "springs, drives, stops or friction of joints yet", kOther};
-    }
-  }
-  for (const ForceElement& e : model.forces) {
-    if (!e.kind->is_load) return {step + "springs and bushings between bodies yet", kOther};
   }
   return law_obstacle(model.contact);
 }

@@ -38,31 +38,38 @@ constexpr double kRounding = 1e-13;
 bool ImplicitStep::revise(std::size_t island) {
   read_forces(island);
   if (follow_turns(island)) return true;
-  if (renew_friction(island)) return true;
+  if (renew_friction(island) || renew_joints(island)) return true;
   mark_pushed(island);
   if (keep_to_bank(island)) return true;
   close_island(island);
   return false;
 }
 
+std::vector<double>& ImplicitStep::forces_of(int g) {
+  if (is_touch(g)) return touches_[at(g)].forces;
+  return is_joint(g) ? joints_of(g).forces
+                     : force_groups_[at(g) - touch_count_ - joint_count_].rows.forces;
+}
+
 void ImplicitStep::read_forces(std::size_t island) {
   std::vector<double> u;
   for (const int i : problem_.islands[island].groups) {
     const RowGroup& g = problem_.groups[at(i)];
-    Touch& touch = touches_[at(i)];
+    std::vector<double>& forces = forces_of(i);
     u.resize(at(g.rows));
-    touch.forces.resize(at(g.rows));
+    forces.resize(at(g.rows));
     row_velocities(problem_, g, problem_.v, u);
-    touch.press = 0.0;
+    double press = 0.0;
     std::size_t row = 0;
     for (; row < at(g.normals); ++row) {
-      touch.forces[row] = answer(problem_.normals[at(g.first_normal) + row], h_, u[row], 1.0).force;
-      touch.press += touch.forces[row];
+      forces[row] = answer(problem_.normals[at(g.first_normal) + row], h_, u[row], 1.0).force;
+      press += forces[row];
     }
+    if (is_touch(i)) touches_[at(i)].press = press;
     for (std::size_t k = 0; k < at(g.rubs); ++k) {
       const RubRow& rub = problem_.rubs[at(g.first_rub) + k];
       const RubAnswer out = answer(rub, h_, {&u[row], at(rub.size)}, 1.0);
-      for (std::size_t c = 0; c < at(rub.size); ++c) touch.forces[row++] = out.force[c];
+      for (std::size_t c = 0; c < at(rub.size); ++c) forces[row++] = out.force[c];
     }
   }
 }
@@ -74,6 +81,7 @@ bool ImplicitStep::renew_friction(std::size_t island) {
   const double change = is_small ? kLoadChangeOfSmall : kLoadChange;
   bool renewed = false;
   for (const int i : problem_.islands[island].groups) {
+    if (!is_touch(i)) continue;
     Touch& touch = touches_[at(i)];
     if (!touch.rubs && !touch.rolls) continue;
     const double most = std::max(touch.press, touch.load);
@@ -90,7 +98,9 @@ void ImplicitStep::mark_pushed(std::size_t island) {
   for (const int b : problem_.islands[island].blocks) pushed_[at(b)] = 0;
   for (const int i : problem_.islands[island].groups) {
     const RowGroup& g = problem_.groups[at(i)];
-    if (std::ranges::all_of(touches_[at(i)].forces, [](double f) { return f == 0.0; })) continue;
+    const std::vector<double>& forces = forces_of(i);
+    const bool acts = !is_touch(i) && (!is_joint(i) || joints_of(i).always_acts);
+    if (!acts && std::ranges::all_of(forces, [](double f) { return f == 0.0; })) continue;
     if (g.a >= 0) pushed_[at(g.a)] = 1;
     if (g.b >= 0) pushed_[at(g.b)] = 1;
   }
@@ -111,30 +121,38 @@ double ImplicitStep::outside_power(const Touch& touch) const {
   return power;
 }
 
+double ImplicitStep::body_change(const VelocityBlock& block, const FreeBody& body, double s,
+                                 double theta) const {
+  std::array<double, 6> mean{}, gain{}, both{};
+  for (std::size_t k = 0; k < 6; ++k) {
+    const std::size_t i = block.start + k;
+    mean[k] = problem_.free[i] + s * (problem_.v[i] - problem_.free[i]);
+    gain[k] = (mean[k] - start_[i]) / theta;
+    both[k] = 2.0 * start_[i] + gain[k];
+  }
+  const Vec3 turn = transpose_times(body.R, Vec3{gain[0], gain[1], gain[2]});
+  const Vec3 turn_both = transpose_times(body.R, Vec3{both[0], both[1], both[2]});
+  double sum = 0.5 * dot(turn, body.inertia * turn_both);
+  sum += 0.5 * body.mass * (gain[3] * both[3] + gain[4] * both[4] + gain[5] * both[5]);
+  sum -= h_ * dot(body.torque, Vec3{mean[0], mean[1], mean[2]});
+  sum -= h_ * dot(body.force, Vec3{mean[3], mean[4], mean[5]});
+  return sum;
+}
+
 /// dE of the share s of the answer.
 double ImplicitStep::energy_change(std::size_t island, double s) const {
   const double theta = islands_[island].theta;
   double sum = 0.0;
   for (const int b : problem_.islands[island].blocks) {
     if (!pushed_[at(b)]) continue;
-    const VelocityBlock& block = problem_.blocks[at(b)];
-    const FreeBody& body = bodies_[at(block_body_[at(b)])];
-    std::array<double, 6> mean{}, gain{}, both{};
-    for (std::size_t k = 0; k < 6; ++k) {
-      const std::size_t i = block.start + k;
-      mean[k] = problem_.free[i] + s * (problem_.v[i] - problem_.free[i]);
-      gain[k] = (mean[k] - start_[i]) / theta;
-      both[k] = 2.0 * start_[i] + gain[k];
-    }
-    const Vec3 turn = transpose_times(body.R, Vec3{gain[0], gain[1], gain[2]});
-    const Vec3 turn_both = transpose_times(body.R, Vec3{both[0], both[1], both[2]});
-    sum += 0.5 * dot(turn, body.inertia * turn_both);
-    sum += 0.5 * body.mass * (gain[3] * both[3] + gain[4] * both[4] + gain[5] * both[5]);
-    sum -= h_ * dot(body.torque, Vec3{mean[0], mean[1], mean[2]});
-    sum -= h_ * dot(body.force, Vec3{mean[3], mean[4], mean[5]});
+    const int body = owner_[at(b)].body;
+    sum += body >= 0 ? body_change(problem_.blocks[at(b)], bodies_[at(body)], s, theta)
+                     : tree_change(b, s, theta);
   }
   for (const int i : problem_.islands[island].groups) {
-    sum -= s * h_ * outside_power(touches_[at(i)]);
+    sum += is_touch(i)   ? -s * h_ * outside_power(touches_[at(i)])
+           : is_joint(i) ? joint_change(i, s)
+                         : force_change(i, s);
   }
   return sum;
 }
@@ -143,12 +161,20 @@ double ImplicitStep::energy_change(std::size_t island, double s) const {
 double ImplicitStep::energy_of(std::size_t island) const {
   double sum = islands_[island].bank;
   for (const int b : problem_.islands[island].blocks) {
-    const FreeBody& body = bodies_[at(block_body_[at(b)])];
+    if (owner_[at(b)].body < 0) {
+      const TreeBlock& tree = trees_.list[at(owner_[at(b)].tree)];
+      for (const double y : tree.y) sum += y * y;
+      for (const double y : tree.y_free) sum += y * y;
+      continue;
+    }
+    const FreeBody& body = bodies_[at(owner_[at(b)].body)];
     const Vec3 w = transpose_times(body.R, body.w);
     sum += body.mass * norm2(body.v) + dot(w, body.inertia * w);
     sum += h_ * norm(body.force) * (norm(body.v) + norm(body.v_free));
   }
-  for (const int i : problem_.islands[island].groups) sum += touches_[at(i)].held;
+  for (const int i : problem_.islands[island].groups) {
+    if (is_touch(i)) sum += touches_[at(i)].held;
+  }
   return sum;
 }
 
@@ -187,6 +213,7 @@ bool ImplicitStep::keep_to_bank(std::size_t island) {
 /// Depths between those whose energy the bank holds and those that were detected.
 void ImplicitStep::limit_depths(std::size_t island, double share) {
   for (const int i : problem_.islands[island].groups) {
+    if (!is_touch(i)) continue;
     const RowGroup& g = problem_.groups[at(i)];
     const Touch& touch = touches_[at(i)];
     const double held =
@@ -203,6 +230,7 @@ double ImplicitStep::allowance(std::size_t island) const {
   const double gravity = norm(w_.parameters.gravity.uniform);
   double sum = 0.0;
   for (const int i : problem_.islands[island].groups) {
+    if (!is_touch(i)) continue;
     const RowGroup& g = problem_.groups[at(i)];
     const Touch& touch = touches_[at(i)];
     if (!(touch.held > touch.stored)) continue;
@@ -254,8 +282,12 @@ void ImplicitStep::read_touch(const RowGroup& g, double share, Touch& touch) {
 
 void ImplicitStep::close_island(std::size_t island) {
   IslandState& state = islands_[island];
-  double energy = 0.0, rubbed = 0.0, damped = 0.0;
+  double energy = 0.0, rubbed = 0.0, damped = 0.0, in_joints = 0.0;
   for (const int i : problem_.islands[island].groups) {
+    if (!is_touch(i)) {
+      in_joints += is_joint(i) ? close_joints(i, state.share) : close_force(i, state.share);
+      continue;
+    }
     Touch& touch = touches_[at(i)];
     read_touch(problem_.groups[at(i)], state.share, touch);
     if (touch.slot < 0) touch.energy = 0.0;
@@ -265,11 +297,13 @@ void ImplicitStep::close_island(std::size_t island) {
   const double left = state.bank - state.change;
   const double bank =
       energy > 0.0 ? std::clamp(left, 0.0, energy + allowance(island)) : 0.0;  // (2)
-  const double lost = left - bank - rubbed;
+  const double lost = left - bank - rubbed - in_joints;
   // What damping takes comes from what is lost, and is no more than that.
   const double taken = damped > 0.0 ? std::clamp(lost / damped, 0.0, 1.0) : 0.0;
-  lost_ += lost - taken * damped;
+  state.lost = lost - taken * damped;
+  lost_ += state.lost;
   for (const int i : problem_.islands[island].groups) {
+    if (!is_touch(i)) continue;
     Touch& touch = touches_[at(i)];
     touch.stored = energy > 0.0 ? bank * touch.energy / energy : 0.0;
     touch.damped *= taken;

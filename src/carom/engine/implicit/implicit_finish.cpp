@@ -12,8 +12,10 @@ void ImplicitStep::finish(std::span<double> x_new) {
   const std::size_t first = w_.model->nq() + w_.model->nv();
   for (std::size_t i = first; i < w_.model->size(); ++i) x_new[i] += h_ * rates_[i];
   move_bodies(x_new);
+  move_trees(x_new);
   put_slots(x_new);
   put_outside(x_new);
+  guard_trees(x_new);
 }
 
 /// Where a contact pushes, with the velocity of the answer; elsewhere freely, which keeps the
@@ -37,7 +39,8 @@ void ImplicitStep::move_bodies(std::span<double> x_new) {
       put_body(*w_.model, b, b.p + way, quat_exp(transpose_times(b.R, turned)), v_end,
                transpose_times(b.R, w_end), x_new);
     }
-    outside_work_ += dot(b.force - gravity_of(b), way) + dot(b.torque, turned);
+    const Vec3 load = b.force - b.element - gravity_of(b);
+    outside_work_ += dot(load, way) + dot(b.torque - b.twist, turned);
   }
 }
 
@@ -75,7 +78,8 @@ void ImplicitStep::put_outside(std::span<double> x_new) {
   }
 }
 
-void ImplicitStep::commit() {
+void ImplicitStep::commit(std::vector<EngineEvent>& events) {
+  switch_joints(events);
   for (ContactPair& pair : w_.modes.contacts.pairs) pair.load = 0.0;
   for (std::size_t i = 0; i < touch_count_; ++i) {
     if (touches_[i].slot < 0) continue;

@@ -16,20 +16,16 @@ namespace {
 constexpr double kTolerance = 1e-8;
 /// By how much of the bodies' size the deepest point may miss the overlap.
 constexpr double kShallow = 2e-3;
+/// (h sqrt(k/m))² of a contact that the step resolves.
+constexpr double kResolved = 0.25;
 /// Neighbours that a blow may reach within a step.
 constexpr int kNeighbours = 2;
 
-/// Velocity of the link at p in the middle of the step; of links that are moved from outside.
-Vec3 wall_velocity(const Workspace& w, int link, const Vec3& p, double h) {
-  if (link == 0) return {};
-  const LinkState& L = w.tree.links[at(link)];
-  const Vec3 r = p - L.p_WL, spin = L.V.w + (0.5 * h) * L.A.w;
-  return L.V.v + (0.5 * h) * L.A.v + cross(spin, r);
-}
-
 }  // namespace
 
-ImplicitStep::ImplicitStep(Workspace& w) : w_(w), bodies_(find_free_bodies(*w.model)) {
+ImplicitStep::ImplicitStep(Workspace& w) : w_(w), bodies_(find_free_bodies(*w.model)), trees_(w) {
+  std::erase_if(bodies_, [&](const FreeBody& b) { return trees_.of_link(b.link) >= 0; });
+  tree_mean_.resize(trees_.list.size()), tree_end_.resize(trees_.list.size());
   body_of_link_.assign(w.model->tree.links.size(), -1);
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     body_of_link_[at(bodies_[i].link)] = static_cast<int>(i);
@@ -43,34 +39,52 @@ Vec3 ImplicitStep::gravity_of(const FreeBody& b) const {
   return (-gravity.mu * b.mass / (norm2(r) * norm(r))) * r;
 }
 
-Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
+/// How everything would move without contacts and without what acts in joints.
+Status ImplicitStep::read_state(double t, double h, std::span<const double> x) {
   t_ = t, h_ = h;
   x_.assign(x.begin(), x.end());
   rates_.resize(x.size());
   std::vector<std::size_t> touching;
   std::swap(touching, w_.contacts.touching);  // contacts are rows here, not forces
-  const Status status = calc_rates(w_, t, x, rates_);
+  const auto is_held = [&](const DofElement& e) { return e.friction >= 0 && e.motion < 0; };
+  for (const DofElement& e : w_.parameters.dofs) {
+    if (is_held(e)) w_.tree.known[at(e.v)] = 0;  // friction is a row as well
+  }
+  Status status = calc_rates(w_, t, x, rates_);
+  for (FreeBody& b : bodies_) begin_free_motion(w_, h, b);
+  if (status == Status::ok && !trees_.empty()) status = trees_.begin(t, h, x, rates_);
+  if (status == Status::ok) read_elements();
+  for (const DofElement& e : w_.parameters.dofs) {
+    if (is_held(e)) w_.tree.known[at(e.v)] = w_.modes.friction[at(e.friction)] == 0;
+  }
   std::swap(touching, w_.contacts.touching);
+  return status;
+}
+
+Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
+  const Status status = read_state(t, h, x);
   if (status != Status::ok) return status;
   problem_.clear();
   problem_.h = h;
   touch_count_ = 0;
-  block_body_.clear(), start_.clear();
-  outside_work_ = lost_ = 0.0;
+  owner_.clear(), start_.clear();
+  outside_work_ = lost_ = damped_ = rubbed_ = model_work_ = 0.0;
   unremembered_ = {};
   if (attempts_ == 0) seen_.assign(w_.tree.links.size(), 0.0), actions_before_ = bank_actions_;
-  for (FreeBody& b : bodies_) begin_free_motion(w_, h, b);
   find_speeds();
   for (std::size_t i = 0; i < w_.modes.contacts.pairs.size(); ++i) {
     const ContactPair& pair = w_.modes.contacts.pairs[i];
     const double reach = reach_of(pair);
     if (!is_far(pair, reach)) add_touch(i, reach);
   }
+  add_joint_groups();
+  add_force_groups();
   find_islands(problem_);
   islands_.assign(problem_.islands.size(), {});
   pushed_.assign(problem_.blocks.size(), 0);
   double gain = 0.0, fastest = 0.0;
   for (const FreeBody& b : bodies_) gain = std::max(gain, norm(b.v_free - b.v));
+  if (!trees_.empty()) gain = std::max(gain, h * norm(w_.parameters.gravity.uniform));
   for (const double speed : speed_) fastest = std::max(fastest, speed);
   problem_.tolerance = std::max({kTolerance * gain, 1e-12 * fastest, 1e-14});
   for (std::size_t i = 0; i < islands_.size(); ++i) choose_theta(i);
@@ -85,7 +99,9 @@ void ImplicitStep::find_speeds() {
     const LinkState& L = w_.tree.links[i];
     const double size = w_.model->link_size[i];
     speed_[i] = norm(L.V.v) + norm(L.V.w) * size;
-    if (const int b = body_of(static_cast<int>(i)); b >= 0) {
+    if (trees_.of_link(static_cast<int>(i)) >= 0) {
+      speed_[i] += h_ * norm(w_.parameters.gravity.uniform);
+    } else if (const int b = body_of(static_cast<int>(i)); b >= 0) {
       const FreeBody& body = bodies_[at(b)];
       speed_[i] = std::max(norm(body.v), norm(body.v_free)) +
                   std::max(norm(body.w), norm(body.w_free)) * size;
@@ -112,7 +128,11 @@ double ImplicitStep::reach_of(const ContactPair& pair) const {
 bool ImplicitStep::is_far(const ContactPair& pair, double reach) const {
   const ContactModel& contact = w_.model->contact;
   const Collider &A = contact.colliders[pair.a], &B = contact.colliders[pair.b];
-  if (body_of(A.link) < 0 && body_of(B.link) < 0) return true;
+  const auto stays = [&](int link) {
+    const Mover m = mover_of(link);
+    return m.body < 0 && (m.tree < 0 || trees_.list[at(m.tree)].count == 0);
+  };
+  if (stays(A.link) && stays(B.link)) return true;
   const ShapePiece &PA = contact.pieces[pair.piece_a], &PB = contact.pieces[pair.piece_b];
   const auto centre = [&](const ShapePiece& p) {
     const Collider& c = contact.colliders[p.collider];
@@ -131,12 +151,16 @@ bool ImplicitStep::is_far(const ContactPair& pair, double reach) const {
   return norm2(centre(PB) - centre(PA)) > near * near;
 }
 
-int ImplicitStep::block_of(int body) {
-  if (body < 0) return -1;
+int ImplicitStep::block_of(const Mover& mover) {
+  if (mover.body >= 0) return add_body_block(mover.body);
+  return mover.tree >= 0 ? add_tree_block(mover.tree) : -1;
+}
+
+int ImplicitStep::add_body_block(int body) {
   FreeBody& b = bodies_[at(body)];
   if (b.block >= 0) return b.block;
   b.block = static_cast<int>(problem_.blocks.size());
-  block_body_.push_back(body);
+  owner_.push_back({body, -1});
   problem_.blocks.push_back({problem_.v.size(), 6, problem_.mass.size(), b.mass});
   const Sym3 I = rotated(b.R, b.inertia);
   const Mat3 full = to_mat3(I);
@@ -157,18 +181,27 @@ int ImplicitStep::block_of(int body) {
   return b.block;
 }
 
-/// A row u = angular.(w_B - w_A) + linear.(v_B - v_A at p).
-void ImplicitStep::write_jacobian(const Touch& touch, const Vec3& p, const Vec3& angular,
-                                  const Vec3& linear) {
-  const auto write = [&](int body, double sign) {
-    if (body < 0) return;
-    const FreeBody& b = bodies_[at(body)];
-    const Vec3 turn = sign * (cross(p - b.arm, linear) + angular), move = sign * linear;
-    for (std::size_t k = 0; k < 3; ++k) problem_.jacobian.push_back(turn[k]);
-    for (std::size_t k = 0; k < 3; ++k) problem_.jacobian.push_back(move[k]);
+/// A row u = angular.(w_B - w_A) + linear.(v_B - v_A at p). Returns what is prescribed of it.
+double ImplicitStep::write_jacobian(const Mover& a, const Mover& b, const Vec3& p,
+                                    const Vec3& angular, const Vec3& linear) {
+  std::vector<double>& J = problem_.jacobian;
+  double drift = 0.0;
+  const auto write = [&](const Mover& m, double sign, bool is_same) {
+    if (m.body >= 0) {
+      const Vec3 arm = p - bodies_[at(m.body)].arm;
+      const Vec3 turn = sign * (cross(arm, linear) + angular), move = sign * linear;
+      for (std::size_t k = 0; k < 3; ++k) J.push_back(turn[k]);
+      for (std::size_t k = 0; k < 3; ++k) J.push_back(move[k]);
+    } else if (m.tree >= 0) {
+      const TreeBlock& tree = trees_.list[at(m.tree)];
+      if (!is_same) J.resize(J.size() + tree.count, 0.0);
+      drift += trees_.put_row(tree, m.link, p, angular, linear, sign,
+                              J.data() + (J.size() - tree.count));
+    }
   };
-  write(touch.body_a, -1.0);
-  write(touch.body_b, 1.0);
+  write(a, -1.0, false);
+  write(b, 1.0, a.tree >= 0 && a.tree == b.tree);
+  return drift;
 }
 
 void ImplicitStep::add_touch(std::size_t index, double reach) {
@@ -180,10 +213,11 @@ void ImplicitStep::add_touch(std::size_t index, double reach) {
     pair.base = choose_base(pair_state(w_, pair), contact, nullptr);
   }
   const PairState s = pair_state(w_, pair);
-  bool found = find_rows(s, contact, reach, w_.contacts.scratch, rows_);
+  const double way = -h_ * distance_rate(w_, pair, contact);
+  bool found = find_rows(s, contact, reach, way, w_.contacts.scratch, rows_);
   if (deepest_row() < -contact.phi - kShallow * smaller_reach(w_.model->contact, pair)) {
     pair.base = choose_base(s, contact, nullptr);  // the bodies have turned to other faces
-    found = find_rows(s, contact, reach, w_.contacts.scratch, rows_);
+    found = find_rows(s, contact, reach, way, w_.contacts.scratch, rows_);
   }
   if (!found) return;
   if (touch_count_ == touches_.size()) touches_.emplace_back();
@@ -194,13 +228,15 @@ void ImplicitStep::add_touch(std::size_t index, double reach) {
   touch.pair = index, touch.slot = pair.mode == ContactMode::apart ? -1 : pair.slot;
   touch.reach = reach;
   touch.begun = pair;
-  touch.body_a = body_of(s.A.link), touch.body_b = body_of(s.B.link);
+  touch.a = mover_of(s.A.link), touch.b = mover_of(s.B.link);
   if (touch.slot >= 0) {
     touch.load = pair.load;
     touch.stored = x_[slot_place(*w_.model, touch.slot) + SlotLayout::kStored];
   }
   RowGroup group;
-  group.a = block_of(touch.body_a), group.b = block_of(touch.body_b);
+  group.a = block_of(touch.a);
+  const bool is_one_tree = touch.a.tree >= 0 && touch.a.tree == touch.b.tree;
+  group.b = is_one_tree ? -1 : block_of(touch.b);
   problem_.groups.push_back(group);
   put_rows(s, touch, problem_.groups.back());
   for (const double depth : touch.detected) touch.deepest = std::max(touch.deepest, depth);
@@ -230,21 +266,13 @@ void ImplicitStep::put_rows(const PairState& s, Touch& touch, RowGroup& group) {
     touch.detected.push_back(row.depth);
     touch.held += elastic_energy(row, row.depth);
   }
-  const auto drift = [&](const Vec3& p) {
-    Vec3 v;
-    if (touch.body_b < 0) v += wall_velocity(w_, s.B.link, p, h_);
-    if (touch.body_a < 0) v -= wall_velocity(w_, s.A.link, p, h_);
-    return v;
-  };
   for (const PointRow& point : rows_.points) {
     NormalRow row = point.row;
-    row.drift = dot(touch.n, drift(point.p));
-    write_jacobian(touch, point.p, {}, touch.n);
+    row.drift = write_jacobian(touch.a, touch.b, point.p, {}, touch.n);
     problem_.normals.push_back(row);
     touch.detected.push_back(row.depth);
     touch.held += elastic_energy(row, row.depth);
   }
-  touch.wall = drift(touch.centre);
   add_friction(s, touch, group);
 }
 
@@ -258,34 +286,34 @@ void ImplicitStep::add_friction(const PairState& s, Touch& touch, RowGroup& grou
   if (touch.rubs) {
     RubRow row;
     row.size = touch.radius > 0.0 ? 3 : 2;
-    row.drift = {dot(touch.t1, touch.wall), dot(touch.t2, touch.wall), 0.0};
     const int first = w_.model->contact.slot.bristle;
     if (touch.rub.has_memory && touch.slot >= 0 && first >= 0) {
       const double* z = &x_[slot_place(*w_.model, touch.slot) + at(first)];
       const Vec3 z_W = s.X_WA.R * Vec3{z[0], z[1], z[2]};
       touch.bristle = {dot(touch.t1, z_W), dot(touch.t2, z_W), row.size == 3 ? z[3] : 0.0};
     }
+    row.drift[0] = write_jacobian(touch.a, touch.b, touch.centre, {}, touch.t1);
+    row.drift[1] = write_jacobian(touch.a, touch.b, touch.centre, {}, touch.t2);
+    if (row.size == 3) {
+      row.drift[2] = write_jacobian(touch.a, touch.b, touch.centre, touch.radius * touch.n, {});
+    }
     problem_.rubs.push_back(row);
-    write_jacobian(touch, touch.centre, {}, touch.t1);
-    write_jacobian(touch, touch.centre, {}, touch.t2);
-    if (row.size == 3) write_jacobian(touch, touch.centre, touch.radius * touch.n, {});
   }
   if (touch.rubs && touch.rub.viscous > 0.0) {
     RubRow row;
     row.size = 2;
-    row.drift = {dot(touch.t1, touch.wall), dot(touch.t2, touch.wall), 0.0};
+    row.drift[0] = write_jacobian(touch.a, touch.b, touch.centre, {}, touch.t1);
+    row.drift[1] = write_jacobian(touch.a, touch.b, touch.centre, {}, touch.t2);
     problem_.rubs.push_back(row);
-    write_jacobian(touch, touch.centre, {}, touch.t1);
-    write_jacobian(touch, touch.centre, {}, touch.t2);
   }
   if (touch.rolls) {
     RubRow roll, spin;
     roll.size = 2, spin.size = 1;
+    roll.drift[0] = write_jacobian(touch.a, touch.b, touch.centre, touch.t1, {});
+    roll.drift[1] = write_jacobian(touch.a, touch.b, touch.centre, touch.t2, {});
+    spin.drift[0] = write_jacobian(touch.a, touch.b, touch.centre, touch.n, {});
     problem_.rubs.push_back(roll);
     problem_.rubs.push_back(spin);
-    write_jacobian(touch, touch.centre, touch.t1, {});
-    write_jacobian(touch, touch.centre, touch.t2, {});
-    write_jacobian(touch, touch.centre, touch.n, {});
   }
   group.rubs = static_cast<int>(problem_.rubs.size()) - group.first_rub;
   const std::size_t width = problem_.row_width(group);
@@ -335,39 +363,53 @@ double ImplicitStep::row_mobility(const RowGroup& group, std::size_t row) const 
   double sum = 0.0;
   for (const int block : {group.a, group.b}) {
     if (block < 0) continue;
-    const FreeBody& b = bodies_[at(block_body_[at(block)])];
-    const Vec3 turn = transpose_times(b.R, Vec3{J[0], J[1], J[2]});
-    sum += dot(turn, b.inverse * turn) + (J[3] * J[3] + J[4] * J[4] + J[5] * J[5]) / b.mass;
-    J += 6;
+    const std::size_t size = problem_.block_size(block);
+    if (const int body = owner_[at(block)].body; body >= 0) {
+      const FreeBody& b = bodies_[at(body)];
+      const Vec3 turn = transpose_times(b.R, Vec3{J[0], J[1], J[2]});
+      sum += dot(turn, b.inverse * turn) + (J[3] * J[3] + J[4] * J[4] + J[5] * J[5]) / b.mass;
+    } else {
+      for (std::size_t k = 0; k < size; ++k) sum += J[k] * J[k];
+    }
+    J += size;
   }
   return sum;
 }
 
-/// The secant force in the middle of the step keeps the energy of elastic contact, but turns what
-/// is too stiff for the step elastic; there the force at its end takes it.
-void ImplicitStep::choose_theta(std::size_t island) {
-  constexpr double kResolved = 0.25;  // (h sqrt(k/m))² of a contact that the step resolves
-  bool resolved = true;
+bool ImplicitStep::is_resolved(std::size_t island) const {
   for (const int g : problem_.islands[island].groups) {
+    if (!is_touch(g)) {
+      if (!resolves_elements(g)) return false;
+      continue;
+    }
     const RowGroup& group = problem_.groups[at(g)];
     const ContactPair& pair = w_.modes.contacts.pairs[touches_[at(g)].pair];
     double stiffness = 0.0;
-    for (std::size_t k = 0; k < at(group.normals) && resolved; ++k) {
+    for (std::size_t k = 0; k < at(group.normals); ++k) {
       const NormalRow& row = problem_.normals[at(group.first_normal) + k];
       double depth = row.depth;
       if (touches_[at(g)].slot >= 0 && std::isfinite(pair.expected_depth)) {
         depth = std::max(depth, pair.expected_depth);
       }
       stiffness += elastic_slope(row, std::max(depth, 0.0)) * row_mobility(group, k);
-      resolved &= h_ * h_ * stiffness < kResolved;
+      if (!(h_ * h_ * stiffness < kResolved)) return false;
     }
   }
-  islands_[island].theta = resolved ? 0.5 : 1.0;
+  return true;
+}
+
+/// The secant force in the middle of the step keeps the energy of elastic contact, but turns what
+/// is too stiff for the step elastic; there the force at its end takes it.
+void ImplicitStep::choose_theta(std::size_t island) {
+  const bool resolved = is_resolved(island);
+  IslandState& state = islands_[island];
+  state.theta = resolved ? 0.5 : 1.0;
   for (const int b : problem_.islands[island].blocks) {
     const VelocityBlock& block = problem_.blocks[at(b)];
+    state.is_guarded |= owner_[at(b)].tree >= 0;
     if (!resolved) continue;
-    for (std::size_t k = 0; k < 36; ++k) problem_.mass[block.mass + k] *= 2.0;
-    for (std::size_t k = block.start; k < block.start + 6; ++k) {
+    for (std::size_t k = 0; k < block.size * block.size; ++k) problem_.mass[block.mass + k] *= 2.0;
+    for (std::size_t k = block.start; k < block.start + block.size; ++k) {
       problem_.free[k] = 0.5 * (problem_.free[k] + start_[k]);
     }
   }
@@ -376,7 +418,14 @@ void ImplicitStep::choose_theta(std::size_t island) {
     for (std::size_t k = 0; k < at(group.normals); ++k) {
       problem_.normals[at(group.first_normal) + k].secant = resolved;
     }
-    islands_[island].bank += touches_[at(g)].stored;
+    if (is_touch(g)) {
+      state.bank += touches_[at(g)].stored;
+    } else if (is_joint(g)) {
+      put_joint_rubs(g, state.theta);
+    } else {
+      state.is_guarded = true;
+      put_force_rubs(g, state.theta);
+    }
   }
 }
 

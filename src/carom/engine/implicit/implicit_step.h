@@ -9,7 +9,10 @@
 //   commit   the step was accepted: contacts remember it
 #pragma once
 
+#include "carom/engine/event_table.h"
+#include "carom/engine/implicit/force_rows.h"
 #include "carom/engine/implicit/free_bodies.h"
+#include "carom/engine/implicit/joint_rows.h"
 #include "carom/engine/implicit/pair_rows.h"
 #include "carom/math/step_problem.h"
 
@@ -26,20 +29,27 @@ class ImplicitStep {
   /// After finish(): whether bodies became so fast that they may have met what was not looked for;
   /// then the step is to be begun again, and looks farther.
   bool missed(std::span<const double> x_new);
-  void commit();
-  /// Of loads and of bodies that are moved from outside, over the step [J].
-  double outside_work() const { return outside_work_; }
+  /// Joints that have come to rest, to slide or to their stops go to `events`.
+  void commit(std::vector<EngineEvent>& events);
+  /// Work over the step [J]: of dampers and friction in joints, and as that of drives also what
+  /// loads do and what is moved from outside.
+  Powers work() const { return {damped_, rubbed_, outside_work_, model_work_}; }
   /// Islands so far whose answer was cut to what the bank holds.
   std::int64_t bank_actions() const { return bank_actions_; }
 
  private:
+  /// What a contact moves: a free body, or a link of a tree; neither: what nothing moves.
+  struct Mover {
+    int body = -1, tree = -1, link = 0;
+    bool is_moved() const { return body >= 0 || tree >= 0; }
+  };
   /// A contact of the step.
   struct Touch {
     std::size_t pair = 0;
     ContactPair begun;  ///< the pair, with what its rows are made of
     int slot = -1;      ///< -1: it has not begun, and is not remembered
-    int body_a = -1, body_b = -1;
-    Vec3 n, t1, t2, centre, wall;  ///< `wall`: velocity at the centre of what is moved from outside
+    Mover a, b;
+    Vec3 n, t1, t2, centre;
     double radius = 0.0;
     double reach = 0.0;    ///< up to which gap it was looked for [m]
     double deepest = 0.0;  ///< depth where the step begins [m]
@@ -60,23 +70,57 @@ class ImplicitStep {
   struct IslandState {
     double theta = 1.0;
     int rounds = 0, cut = 0, follows = 0;
-    double bank = 0.0;    ///< before the step
-    double change = 0.0;  ///< of kinetic and potential energy, less work from outside
-    double share = 1.0;   ///< of the answer that was taken
+    double bank = 0.0;        ///< before the step
+    double change = 0.0;      ///< of kinetic and potential energy, less work from outside
+    double share = 1.0;       ///< of the answer that was taken
+    double lost = 0.0;        ///< by the step itself
+    bool is_guarded = false;  ///< trees or elements between bodies are in it
+  };
+  /// A block of the problem is a free body or a tree.
+  struct BlockOwner {
+    int body = -1, tree = -1;
   };
 
   int body_of(int link) const { return body_of_link_[static_cast<std::size_t>(link)]; }
+  Mover mover_of(int link) const { return {body_of(link), trees_.of_link(link), link}; }
+  /// An element between two bodies.
+  struct ForceGroup {
+    ForceRows rows;
+    Mover a, b;
+  };
+
+  // Groups of the problem are contacts, then joints of trees, then elements between bodies.
+  bool is_touch(int group) const { return static_cast<std::size_t>(group) < touch_count_; }
+  bool is_joint(int group) const {
+    return !is_touch(group) && static_cast<std::size_t>(group) < touch_count_ + joint_count_;
+  }
+  std::vector<double>& forces_of(int group);
+  const ForceGroup& element_of(int group) const {
+    return force_groups_[static_cast<std::size_t>(group) - touch_count_ - joint_count_];
+  }
+  JointGroup& joints_of(int group) {
+    return joint_groups_[static_cast<std::size_t>(group) - touch_count_];
+  }
+  const JointGroup& joints_of(int group) const {
+    return joint_groups_[static_cast<std::size_t>(group) - touch_count_];
+  }
+  Status read_state(double t, double h, std::span<const double> x);
   void find_speeds();
   double reach_of(const ContactPair& pair) const;
   bool is_far(const ContactPair& pair, double reach) const;
   void add_touch(std::size_t index, double reach);
   double deepest_row() const;
-  int block_of(int body);
-  void write_jacobian(const Touch& touch, const Vec3& p, const Vec3& angular, const Vec3& linear);
+  int block_of(const Mover& mover);
+  int add_body_block(int body);
+  int add_tree_block(int tree);
+  double write_jacobian(const Mover& a, const Mover& b, const Vec3& p, const Vec3& angular,
+                        const Vec3& linear);
   void put_rows(const PairState& s, Touch& touch, RowGroup& group);
   void add_friction(const PairState& s, Touch& touch, RowGroup& group);
   void set_load(Touch& touch, const RowGroup& group, double load);
   void choose_theta(std::size_t island);
+  bool is_resolved(std::size_t island) const;
+  bool resolves_elements(int group) const;
   double row_mobility(const RowGroup& group, std::size_t row) const;
   bool follow_turns(std::size_t island);
   bool goes_far(std::size_t island) const;
@@ -99,6 +143,40 @@ class ImplicitStep {
   void put_slots(std::span<double> x_new);
   void put_outside(std::span<double> x_new);
   Vec3 gravity_of(const FreeBody& body) const;
+  double body_change(const VelocityBlock& block, const FreeBody& body, double s,
+                     double theta) const;
+
+  // implicit_trees.cpp
+  void add_joint_groups();
+  void put_joint_rubs(int group, double theta);
+  void read_elements();
+  void add_force_groups();
+  void put_force_rubs(int group, double theta);
+  double force_change(int group, double s) const;
+  double close_force(int group, double share);
+  double force_gain(int group);
+  bool renew_joints(std::size_t island);
+  double tree_change(int block, double s, double theta) const;
+  double joint_change(int group, double s) const;
+  double close_joints(int group, double share);
+  void place_tree(int block, bool at_end);
+
+  // tree_guard.cpp
+  void move_trees(std::span<double> x_new);
+  void move_tree(int index, double theta, std::span<double> x_new);
+  void guard_trees(std::span<double> x_new);
+  double tree_gain(int index);
+  double joint_gain(int group) const;
+  double guard_island(std::size_t island, std::span<double> x_new, std::vector<bool>& is_done);
+  /// What a guard may slow down.
+  struct Guarded {
+    std::vector<int> trees, bodies;
+  };
+  double kinetic_of(const Guarded& guarded, double scale, std::span<const double> x_new);
+  double slow_down(const Guarded& guarded, double excess, std::span<double> x_new);
+  double hold_back(const Guarded& guarded, std::span<double> x_new);
+  void read_joint_modes();
+  void switch_joints(std::vector<EngineEvent>& events);
 
   Workspace& w_;
   std::vector<FreeBody> bodies_;
@@ -107,11 +185,18 @@ class ImplicitStep {
   std::vector<IslandState> islands_;
   std::vector<Touch> touches_;  ///< one per group of the problem
   std::size_t touch_count_ = 0;
-  std::vector<double> speed_, own_;   ///< per link: how fast it may become, and alone
-  std::vector<double> seen_;          ///< per link: how fast it became when the step was missed
-  std::vector<double> start_;         ///< v before the step
-  std::vector<int> block_body_;       ///< per block
-  std::vector<std::uint8_t> pushed_;  ///< per block: a contact acts on it
+  std::vector<double> speed_, own_;  ///< per link: how fast it may become, and alone
+  std::vector<double> seen_;         ///< per link: how fast it became when the step was missed
+  std::vector<double> start_;        ///< v before the step
+  std::vector<BlockOwner> owner_;    ///< per block
+  TreeBlocks trees_;
+  std::vector<JointGroup> joint_groups_;
+  std::vector<ForceGroup> force_groups_;
+  std::size_t joint_count_ = 0;
+  std::vector<std::vector<double>> tree_mean_, tree_end_;  ///< per tree: velocities of the answer
+  std::vector<std::int8_t> next_friction_, next_stop_;     ///< modes where the step ends
+  double damped_ = 0.0, rubbed_ = 0.0, model_work_ = 0.0;  ///< in joints over the step [J]
+  std::vector<std::uint8_t> pushed_;                       ///< per block: a contact acts on it
   std::vector<double> rates_, x_;
   PairRows rows_;
   double t_ = 0.0, h_ = 0.0, outside_work_ = 0.0;

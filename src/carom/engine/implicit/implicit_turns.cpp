@@ -34,7 +34,13 @@ constexpr double kWrong = 2e-3;  ///< depth over size by which they may err
 
 bool ImplicitStep::goes_far(std::size_t island) const {
   for (const int b : problem_.islands[island].blocks) {
-    const FreeBody& body = bodies_[at(block_body_[at(b)])];
+    if (owner_[at(b)].body < 0) {
+      for (const int i : trees_.list[at(owner_[at(b)].tree)].links) {
+        if (h_ * own_[at(i)] > kFar * w_.model->link_size[at(i)]) return true;
+      }
+      continue;
+    }
+    const FreeBody& body = bodies_[at(owner_[at(b)].body)];
     const double* v = &problem_.v[problem_.blocks[at(b)].start];
     const double size = w_.model->link_size[at(body.link)];
     const double turn = h_ * norm(Vec3{v[0], v[1], v[2]}), way = h_ * norm(Vec3{v[3], v[4], v[5]});
@@ -46,7 +52,11 @@ bool ImplicitStep::goes_far(std::size_t island) const {
 /// Puts the links of the bodies where the step ends, or back to where it began.
 void ImplicitStep::place_bodies(std::size_t island, bool at_end) {
   for (const int b : problem_.islands[island].blocks) {
-    FreeBody& body = bodies_[at(block_body_[at(b)])];
+    if (owner_[at(b)].body < 0) {
+      place_tree(b, at_end);
+      continue;
+    }
+    FreeBody& body = bodies_[at(owner_[at(b)].body)];
     LinkState& L = w_.tree.links[at(body.link)];
     const double* v = &problem_.v[problem_.blocks[at(b)].start];
     const Vec3 turn = h_ * Vec3{v[0], v[1], v[2]}, way = h_ * Vec3{v[3], v[4], v[5]};
@@ -63,7 +73,9 @@ bool ImplicitStep::follow_turns(std::size_t island) {
   bool changed = false;
   place_bodies(island, true);
   const bool keep = state.follows > kReplaced;
-  for (const int i : problem_.islands[island].groups) changed |= follow_touch(i, keep);
+  for (const int i : problem_.islands[island].groups) {
+    if (is_touch(i)) changed |= follow_touch(i, keep);
+  }
   place_bodies(island, false);
   return changed;
 }
@@ -84,10 +96,10 @@ bool ImplicitStep::follow_touch(int i, bool keep) {
   const double wrong = kWrong * smaller_reach(w_.model->contact, pair);
   if (-contact.phi <= expected + wrong) return false;
   // A face that still tells of the overlap stays: which one is nearest deep inside is no matter.
-  bool found = find_rows(s, contact, touch.reach, w_.contacts.scratch, rows_);
+  bool found = find_rows(s, contact, touch.reach, 0.0, w_.contacts.scratch, rows_);
   if (deepest_row() < -contact.phi - wrong) {
     pair.base = choose_base(s, contact, nullptr);
-    found = find_rows(s, contact, touch.reach, w_.contacts.scratch, rows_);
+    found = find_rows(s, contact, touch.reach, 0.0, w_.contacts.scratch, rows_);
   }
   if (!found) return false;
   const double load = touch.load;
@@ -112,17 +124,24 @@ bool ImplicitStep::follow_touch(int i, bool keep) {
 }
 
 bool ImplicitStep::missed(std::span<const double> x_new) {
+  if (w_.model->contact.empty()) return false;
   bool faster = false, outran = false;
+  const auto compare = [&](std::size_t link, const Vec3& v, const Vec3& turn) {
+    const double speed = norm(v) + norm(turn) * w_.model->link_size[link];
+    faster |= speed > own_[link];
+    if (!(speed > speed_[link])) return;
+    outran = true;
+    seen_[link] = kRoom * speed;
+  };
   for (const FreeBody& b : bodies_) {
     if (b.block < 0 || !pushed_[at(b.block)]) continue;
     const double* v = &problem_.v[problem_.blocks[at(b.block)].start];
-    const std::size_t link = at(b.link);
-    const double speed =
-        norm(Vec3{v[3], v[4], v[5]}) + norm(Vec3{v[0], v[1], v[2]}) * w_.model->link_size[link];
-    faster |= speed > own_[link];
-    if (!(speed > speed_[link])) continue;
-    outran = true;
-    seen_[link] = kRoom * speed;
+    compare(at(b.link), {v[3], v[4], v[5]}, {v[0], v[1], v[2]});
+  }
+  for (const TreeBlock& tree : trees_.list) {  // which are where the step ends
+    for (const int i : tree.links) {
+      if (tree.is_pushed) compare(at(i), w_.tree.links[at(i)].V.v, w_.tree.links[at(i)].V.w);
+    }
   }
   if (!faster || ++attempts_ >= kMostAttempts) return attempts_ = 0, false;
   const bool found = widen_near_pairs(w_, t_ + h_, x_new, h_);

@@ -51,7 +51,27 @@ void add_point(const PairState& s, const Vec3& p, const NormalInput& in, double 
   out.points.push_back(point);
 }
 
-void find_spring_rows(const PairState& s, double sunk, double probe, ContactScratch& c,
+/// Force of the springs moved together by `way`, over that of the points c.springs, which were
+/// found with more: what they have there is stiffer.
+double share_of_force(const PairState& s, const ContactSprings& points, double sunk, double way,
+                      bool is_ball) {
+  constexpr double kLeast = 1e-3;
+  ContactSprings here;
+  find_springs(s, s.pair.base, way, here);
+  double force = 0.0, of_points = 0.0;
+  for (int i = 0; i < here.count; ++i) force += here.points[at(i)].force;
+  for (int i = 0; i < points.count; ++i) {
+    const SpringPoint& p = points.points[at(i)];
+    const double depth = p.depth - sunk + way;
+    if (!(depth > 0.0)) continue;
+    const double share = depth / p.depth;
+    of_points += p.force * (is_ball ? share * std::sqrt(share) : share);
+  }
+  if (!(force > 0.0 && of_points > 0.0)) return 1.0;
+  return std::clamp(force / of_points, kLeast, 1.0 / kLeast);
+}
+
+void find_spring_rows(const PairState& s, double sunk, double way, double probe, ContactScratch& c,
                       PairRows& out) {
   find_springs(s, s.pair.base, sunk, c.springs);
   const SpringBase::Kind kind = s.pair.base.kind;
@@ -63,11 +83,13 @@ void find_spring_rows(const PairState& s, double sunk, double probe, ContactScra
     deepest = std::max(deepest, c.springs.points[at(i)].depth),
     sum += c.springs.points[at(i)].force;
   }
+  const double share = share_of_force(s, c.springs, sunk, way, is_ball);
   for (int i = 0; i < c.springs.count; ++i) {
     const SpringPoint& p = c.springs.points[at(i)];
     const double depth = std::max(p.depth, 1e-3 * deepest);
+    const double force = p.depth - sunk + way > 0.0 ? share * p.force : p.force;
     NormalInput in;
-    (is_ball ? in.hertz : in.linear) = p.force / (is_ball ? depth * std::sqrt(depth) : depth);
+    (is_ball ? in.hertz : in.linear) = force / (is_ball ? depth * std::sqrt(depth) : depth);
     in.weight = p.force / sum;
     in.has_sphere = has_sphere(s);
     add_point(s, p.p_W, in, p.depth - sunk, probe, out);
@@ -125,14 +147,14 @@ double lever_at(const PairState& s, const Vec3& axis, const Vec3& normal, double
 
 }  // namespace
 
-bool find_rows(const PairState& s, const Contact& contact, double reach, ContactScratch& scratch,
-               PairRows& out) {
+bool find_rows(const PairState& s, const Contact& contact, double reach, double way,
+               ContactScratch& scratch, PairRows& out) {
   out.points.clear();
   const double sunk = std::max(0.0, contact.phi) + reach;
   const double probe = std::max({-contact.phi, reach, 1e-12});
   out.probe = probe;
   if (s.pair.base.kind != SpringBase::points) {
-    find_spring_rows(s, sunk, probe, scratch, out);
+    find_spring_rows(s, sunk, std::max(0.0, std::min(way, sunk)), probe, scratch, out);
   } else {
     find_point_rows(s, contact, reach, probe, scratch, out);
   }

@@ -3,8 +3,9 @@
 //
 // Points are those of the springs of contact_springs.h, or of the manifold, with the bodies moved
 // together by what the step may bring (`reach`), so that a corner that lands within the step has
-// its row. Each point keeps the secant stiffness that it has there. What the gradient of the energy
-// is beyond forces along the normal does not act: a torque that vanishes with the tilt of a face.
+// its row. Each point keeps the secant stiffness that it has where its own speed leads. What the
+// gradient of the energy is beyond forces along the normal does not act: a torque that vanishes
+// with the tilt of a face.
 #pragma once
 
 #include <array>
@@ -50,9 +51,10 @@ inline std::size_t slot_place(const Model& model, int slot) {
          static_cast<std::size_t>(slot) * static_cast<std::size_t>(model.contact.slot.width);
 }
 
-/// Points and normal rows of a pair whose gap is at most `reach`; false where there are none.
-bool find_rows(const PairState& s, const Contact& contact, double reach, ContactScratch& scratch,
-               PairRows& out);
+/// Points and normal rows of a pair whose gap is at most `reach`, as stiff as they are where the
+/// bodies have come together by `way`; false where there are none.
+bool find_rows(const PairState& s, const Contact& contact, double reach, double way,
+               ContactScratch& scratch, PairRows& out);
 
 /// The law of friction as the step takes it; `slip` and `spin_rate` are those before the step.
 RubTerms find_rub(const PairState& s, const PairRows& rows, double h, double slip, double turn);

@@ -15,7 +15,9 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// own.
 constexpr double kTilt = 0.005;
 
-bool handles(const ShapePiece& a, const ShapePiece& b) { return !a.surface && !b.surface; }
+bool handles(const ShapePiece& a, const ShapePiece& b) {
+  return a.finder == &finder_convex && b.finder == &finder_convex;
+}
 
 bool is_closed_form(const ShapePiece& a, const ShapePiece& b) {
   return a.core.kind == &core_half_space || b.core.kind == &core_half_space ||

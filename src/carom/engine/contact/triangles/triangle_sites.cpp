@@ -1,0 +1,133 @@
+#include "carom/engine/contact/triangles/triangle_sites.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "carom/base/index.h"
+
+namespace carom {
+namespace {
+
+bool is_before(const TrianglePieces& p, const ContactPair& pair) {
+  return std::tie(p.piece_a, p.piece_b) < std::tie(pair.piece_a, pair.piece_b);
+}
+
+TrianglePieces& entry_of(TriangleScratch& scratch, const ContactPair& pair) {
+  auto at = std::lower_bound(scratch.pieces.begin(), scratch.pieces.end(), pair, is_before);
+  if (at == scratch.pieces.end() || at->piece_a != pair.piece_a || at->piece_b != pair.piece_b) {
+    at = scratch.pieces.insert(at, TrianglePieces{});
+    at->piece_a = pair.piece_a, at->piece_b = pair.piece_b;
+  }
+  return *at;
+}
+
+bool lists_sites(const Workspace& w, const TrianglePieces& p) {
+  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  return std::ranges::all_of(p.sites, [&](std::size_t i) {
+    return pairs[i].piece_a == p.piece_a && pairs[i].piece_b == p.piece_b;
+  });
+}
+
+/// Pieces that are near no more are forgotten when there are many of them.
+void list_sites(const Workspace& w, TriangleScratch& scratch) {
+  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  for (TrianglePieces& p : scratch.pieces) p.sites.clear();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const ShapePiece& piece = w.model->contact.pieces[pairs[i].piece_a];
+    if (piece.finder == &finder_triangles) entry_of(scratch, pairs[i]).sites.push_back(i);
+  }
+  if (scratch.pieces.size() > 2 * pairs.size() + 64) {
+    std::erase_if(scratch.pieces, [](const TrianglePieces& p) { return p.sites.empty(); });
+  }
+  scratch.pair_count = pairs.size();
+}
+
+/// Pairs of patches and sites, nearest first.
+void assign(const Workspace& w, const TrianglePieces& p, TriangleScratch& scratch) {
+  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  const std::size_t patches = p.state.patches.size();
+  scratch.owner.assign(patches, -1);
+  scratch.has.assign(p.sites.size(), 0);
+  for (std::size_t round = 0; round < patches; ++round) {
+    double nearest = kInf;
+    std::size_t patch = 0, site = 0;
+    for (std::size_t k = 0; k < p.sites.size(); ++k) {
+      const ContactPair& s = pairs[p.sites[k]];
+      if (s.mode == ContactMode::apart || scratch.has[k]) continue;
+      const Vec3 home = p.X_WA * s.home;
+      for (std::size_t j = 0; j < patches; ++j) {
+        if (scratch.owner[j] >= 0) continue;
+        const double d = norm2(p.state.patches[j].centre - home);
+        if (d < nearest) nearest = d, patch = j, site = k;
+      }
+    }
+    if (!(nearest < kInf)) return;
+    scratch.owner[patch] = static_cast<int>(site), scratch.has[site] = 1;
+  }
+}
+
+}  // namespace
+
+void list_triangle_sites(Workspace& w) {
+  if (!w.contacts.triangles) w.contacts.triangles = std::make_shared<TriangleScratch>();
+  list_sites(w, *w.contacts.triangles);
+}
+
+double watched_gap(const Workspace& w, const ContactPair& pair) {
+  return 0.25 * smaller_reach(w.model->contact, pair);
+}
+
+const TrianglePieces& find_pieces(const Workspace& w, const ContactPair& pair) {
+  TriangleScratch& scratch = *w.contacts.triangles;
+  if (scratch.pair_count != w.modes.contacts.pairs.size()) list_sites(w, scratch);
+  TrianglePieces* p = &entry_of(scratch, pair);
+  if (!lists_sites(w, *p)) list_sites(w, scratch), p = &entry_of(scratch, pair);
+  const PairState s = pair_state(w, pair);
+  if (p->is_current && p->X_WA == s.X_WA && p->X_WB == s.X_WB) return *p;
+  p->X_WA = s.X_WA, p->X_WB = s.X_WB;
+  triangles::find_state(triangles::place_surfaces(place_a(s), place_b(s)), watched_gap(w, pair),
+                        scratch.intersection, p->state);
+  p->is_current = true;
+  return *p;
+}
+
+const triangles::PatchLoad* find_patch(const Workspace& w, const ContactPair& pair) {
+  const TrianglePieces& p = find_pieces(w, pair);
+  if (p.state.patches.empty()) return nullptr;
+  TriangleScratch& scratch = *w.contacts.triangles;
+  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  assign(w, p, scratch);
+  const triangles::PatchLoad* found = nullptr;
+  if (pair.mode != ContactMode::apart) {
+    for (std::size_t j = 0; j < scratch.owner.size(); ++j) {
+      if (scratch.owner[j] < 0) continue;
+      const ContactPair& owner = pairs[p.sites[at(scratch.owner[j])]];
+      if (owner.branch == pair.branch) found = &p.state.patches[j];
+    }
+    return found;
+  }
+  for (const std::size_t i : p.sites) {
+    if (pairs[i].mode == ContactMode::apart && pairs[i].branch < pair.branch) return nullptr;
+  }
+  for (std::size_t j = 0; j < scratch.owner.size(); ++j) {
+    const triangles::PatchLoad& patch = p.state.patches[j];
+    if (scratch.owner[j] < 0 && (!found || patch.depth > found->depth)) found = &patch;
+  }
+  return found;
+}
+
+ContactPair* find_owner(Workspace& w, const ContactPair& pair, const Vec3& p_W) {
+  const TrianglePieces& p = find_pieces(w, pair);
+  if (p.state.patches.empty()) return nullptr;
+  TriangleScratch& scratch = *w.contacts.triangles;
+  assign(w, p, scratch);
+  int owner = -1;
+  double nearest = kInf;
+  for (std::size_t j = 0; j < scratch.owner.size(); ++j) {
+    const double d = norm2(p.state.patches[j].centre - p_W);
+    if (d < nearest) nearest = d, owner = scratch.owner[j];
+  }
+  return owner < 0 ? nullptr : &w.modes.contacts.pairs[p.sites[at(owner)]];
+}
+
+}  // namespace carom

@@ -1,0 +1,53 @@
+// Which patch belongs to which site.
+//
+// Two surfaces touch in any number of patches, each a site that knows where its patch was at the
+// last accepted step (ContactPair::home). Patches and sites that are nearest to each other belong
+// together, nearest first. A patch that is left over is new, or has split off another; a site that
+// is left over has lost its patch, which parted or merged with another. The first site that is
+// apart watches for patches that are left over.
+//
+// All of it is a function of where the bodies are and of what accepted steps left, so trial steps
+// leave no trace. What is found is kept for as long as the bodies are there: an evaluation asks for
+// the same patches several times.
+#pragma once
+
+#include "carom/engine/contact_points.h"
+#include "carom/proximity/finder.h"
+#include "carom/proximity/triangles/piece_surfaces.h"
+
+namespace carom {
+
+/// Two pieces, and what was last found of them.
+struct TrianglePieces {
+  std::uint32_t piece_a = 0, piece_b = 0;
+  bool is_current = false;
+  Pose X_WA, X_WB;
+  triangles::SurfaceState state;
+  std::vector<std::size_t> sites;  ///< into ContactMemory::pairs
+};
+
+struct TriangleScratch {
+  std::vector<TrianglePieces> pieces;  ///< ascending
+  std::size_t pair_count = 0;          ///< for which `sites` were listed
+  triangles::Intersection intersection;
+  triangles::SurfaceState probe;
+  std::vector<int> owner;         ///< of a patch: its place in `sites`; -1: it is left over
+  std::vector<std::uint8_t> has;  ///< of a site: a patch
+  std::vector<Vec3> homes;        ///< that are to be remembered
+};
+
+/// Lists the sites of the present pairs.
+void list_triangle_sites(Workspace& w);
+
+/// The patches of the two pieces of a pair, at the kinematics last evaluated.
+const TrianglePieces& find_pieces(const Workspace& w, const ContactPair& pair);
+/// The patch of a site; of one that is apart, the deepest that is left over, if it is the first
+/// that is apart. Null: none.
+const triangles::PatchLoad* find_patch(const Workspace& w, const ContactPair& pair);
+/// The site of the patch nearest to a point of the world; null: none.
+ContactPair* find_owner(Workspace& w, const ContactPair& pair, const Vec3& p_W);
+
+/// Distances are not asked for beyond this [m].
+double watched_gap(const Workspace& w, const ContactPair& pair);
+
+}  // namespace carom

@@ -1,0 +1,309 @@
+// Trees at the end of an implicit step: where they are, how fast, and with no more energy than they
+// had.
+//
+// The rule of tree_blocks.h takes accelerations from the middle of the step, which errs by the
+// third power of its length: energy comes and goes. Let E be the kinetic and potential energy of
+// the links and what joints store, all where the step truly ends, D what the step has taken by
+// itself already (implicit_energy.cpp), and e by how much E less the work from outside is more than
+// the velocity problem counted with. Where
+//
+//   e > D                                                                            (1)
+//
+// the velocities of the island's trees are scaled, so that energy less work from outside does not
+// rise. A tree on which no row acts keeps its energy that way, e = 0, in both directions.
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/engine/evaluate.h"
+#include "carom/engine/implicit/implicit_step.h"
+#include "carom/engine/joint_stop.h"
+#include "carom/engine/tangent.h"
+#include "carom/multibody/joint_batch.h"
+
+namespace carom {
+namespace {
+
+constexpr double kTreeRounding = 1e-14;
+/// A tree that moves freely is not made faster by more than this: there the step is too long.
+constexpr double kMostFaster = 1.05;
+
+}  // namespace
+
+void ImplicitStep::move_trees(std::span<double> x_new) {
+  std::vector<double> theta(problem_.blocks.size(), 1.0);
+  for (std::size_t i = 0; i < islands_.size(); ++i) {
+    for (const int b : problem_.islands[i].blocks) theta[at(b)] = islands_[i].theta;
+  }
+  for (std::size_t t = 0; t < trees_.list.size(); ++t) {
+    TreeBlock& tree = trees_.list[t];
+    tree.is_pushed = tree.block >= 0 && pushed_[at(tree.block)];
+    move_tree(static_cast<int>(t), tree.block >= 0 ? theta[at(tree.block)] : 1.0, x_new);
+  }
+}
+
+void ImplicitStep::move_tree(int index, double theta, std::span<double> x_new) {
+  const TreeBlock& tree = trees_.list[at(index)];
+  const Model& model = *w_.model;
+  std::vector<double>&mean = tree_mean_[at(index)], &end = tree_end_[at(index)];
+  const std::size_t n = tree.dofs.size();
+  mean.resize(n), end.resize(n);
+  if (tree.is_pushed) {
+    const double* y = &problem_.v[problem_.blocks[at(tree.block)].start];
+    std::vector<double> y_end(tree.count);
+    for (std::size_t k = 0; k < tree.count; ++k) {
+      y_end[k] = tree.y[k] + (y[k] - tree.y[k]) / theta;
+    }
+    trees_.velocities(tree, {y, tree.count}, mean);
+    trees_.velocities(tree, y_end, end);
+  } else {
+    end = tree.v_free;
+    for (std::size_t i = 0; i < n; ++i) mean[i] = 0.5 * (tree.v[i] + tree.v_free[i]);
+  }
+  std::vector<double> way(model.nv(), 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    way[at(tree.dofs[i])] = h_ * mean[i];
+    x_new[model.nq() + at(tree.dofs[i])] = end[i];
+  }
+  for (const int i : tree.links) {
+    const Link& link = model.tree.links[at(i)];
+    link.joint->move(&way[at(link.v0)], &x_new[at(link.q0)]);
+  }
+}
+
+/// e of (1); the links are where the step ends. Books the work of loads and prescribed motions.
+double ImplicitStep::tree_gain(int index) {
+  const TreeBlock& tree = trees_.list[at(index)];
+  const double change = tree_energy(w_, tree) - tree.energy;
+  if (tree.count == 0) {  // all of it is moved from outside
+    outside_work_ += change;
+    return 0.0;
+  }
+  double work = h_ * (tree.held_power + tree.load_power), counted = 0.0;
+  for (std::size_t i = 0; i < tree.dofs.size(); ++i) {
+    work += h_ * tree.load[i] * tree_mean_[at(index)][i];
+  }
+  if (tree.is_pushed) {
+    const double* y = &problem_.v[problem_.blocks[at(tree.block)].start];
+    double theta = 1.0;
+    for (std::size_t i = 0; i < islands_.size(); ++i) {
+      const std::vector<int>& blocks = problem_.islands[i].blocks;
+      if (std::ranges::binary_search(blocks, tree.block)) theta = islands_[i].theta;
+    }
+    for (std::size_t k = 0; k < tree.count; ++k) {
+      const double end = tree.y[k] + (y[k] - tree.y[k]) / theta;
+      work += tree.pull[k] * (end - tree.y_free[k]);
+    }
+    counted = tree_change(tree.block, 1.0, theta);
+    for (std::size_t i = 0; i < tree.dofs.size(); ++i) {
+      counted += h_ * tree.element[i] * tree_mean_[at(index)][i];  // which is no work from outside
+    }
+  }
+  outside_work_ += work;
+  return change - work - counted;
+}
+
+/// By how much joints store more than their rows say: loops have moved them.
+double ImplicitStep::joint_gain(int g) const {
+  const RowGroup& group = problem_.groups[at(g)];
+  const JointGroup& joints = joints_of(g);
+  std::vector<double> u(joints.rows.size());
+  row_velocities(problem_, group, problem_.v, u);
+  double sum = 0.0;
+  for (std::size_t k = 0; k < joints.rows.size(); ++k) {
+    const JointRow& row = joints.rows[k];
+    if (!row.element->has_position) continue;
+    const double v = row.kind == JointRow::Kind::stop ? -row.side * u[k] : u[k];
+    const double before = x_[at(row.element->q)], now = w_.q[at(row.element->q)];
+    sum += joint_energy(row, now) - joint_energy(row, before + h_ * v);
+  }
+  return sum;
+}
+
+/// Returns what the step has lost beyond what was counted.
+double ImplicitStep::guard_island(std::size_t island, std::span<double> x_new,
+                                  std::vector<bool>& is_done) {
+  Guarded guarded;
+  double gain = 0.0;
+  for (const int b : problem_.islands[island].blocks) {
+    const BlockOwner owner = owner_[at(b)];
+    if (owner.tree < 0) {
+      if (pushed_[at(b)]) guarded.bodies.push_back(owner.body);
+      continue;
+    }
+    guarded.trees.push_back(owner.tree);
+    is_done[at(owner.tree)] = true;
+    gain += tree_gain(owner.tree);
+  }
+  for (const int g : problem_.islands[island].groups) {
+    if (is_joint(g)) gain += joint_gain(g);
+    if (!is_joint(g) && !is_touch(g)) gain += force_gain(g);
+  }
+  const double excess = gain - islands_[island].lost;
+  return (excess > 0.0 ? slow_down(guarded, excess, x_new) : 0.0) - gain;
+}
+
+void ImplicitStep::guard_trees(std::span<double> x_new) {
+  next_friction_ = w_.modes.friction;
+  if (trees_.empty() && force_groups_.empty()) return;
+  const double t = t_ + h_;
+  if (!w_.model->constraints.empty()) project(w_, t, x_new, kToRounding, 6);
+  evaluate_kinematics(w_, t, x_new);
+  std::vector<bool> is_done(trees_.list.size(), false);
+  for (std::size_t i = 0; i < islands_.size(); ++i) {
+    if (islands_[i].is_guarded) lost_ += guard_island(i, x_new, is_done);
+  }
+  for (std::size_t i = 0; i < trees_.list.size(); ++i) {
+    if (is_done[i]) continue;
+    const double gain = tree_gain(static_cast<int>(i));
+    const double taken =
+        trees_.list[i].count == 0 ? 0.0 : slow_down({{static_cast<int>(i)}, {}}, gain, x_new);
+    lost_ += taken - gain;
+  }
+  read_joint_modes();
+  w_.has_kinematics = false;
+}
+
+/// Kinetic energy where velocities that are not prescribed are `scale` of the answer; leaves the
+/// links of trees with these.
+double ImplicitStep::kinetic_of(const Guarded& guarded, double scale,
+                                std::span<const double> x_new) {
+  const Model& model = *w_.model;
+  double twice = 0.0;
+  const auto energy_of_link = [&](int i) {
+    const LinkState& L = w_.tree.links[at(i)];
+    return dot(L.V, Inertia{model.tree.links[at(i)].inertia.m, L.h, L.I} * L.V);
+  };
+  for (const int b : guarded.bodies) twice += scale * scale * energy_of_link(bodies_[at(b)].link);
+  for (const int t : guarded.trees) {
+    const TreeBlock& tree = trees_.list[at(t)];
+    for (std::size_t i = 0; i < tree.dofs.size(); ++i) {
+      const std::size_t j = at(tree.dofs[i]);
+      w_.v[j] = tree.off[i] + scale * (x_new[model.nq() + j] - tree.off[i]);
+    }
+    for (const int i : tree.links) {
+      const Link& link = model.tree.links[at(i)];
+      link.joint->kinematics({model.tree, w_.tree, w_.q, w_.v, {i, i + 1, link.joint}});
+      twice += energy_of_link(i);
+    }
+    for (const std::vector<int>* list : {&tree.dofs, &tree.known}) {
+      for (const int j : *list) twice += model.tree.armature[at(j)] * w_.v[at(j)] * w_.v[at(j)];
+    }
+  }
+  return 0.5 * twice;
+}
+
+/// Takes `excess` of the energy (gives, where it is negative), as far as velocities hold it.
+/// Returns what was taken.
+double ImplicitStep::slow_down(const Guarded& guarded, double excess, std::span<double> x_new) {
+  double size = 0.0;
+  for (const int t : guarded.trees) size += std::abs(trees_.list[at(t)].energy);
+  const double all = kinetic_of(guarded, 1.0, x_new);
+  if (std::abs(excess) <= kTreeRounding * (size + all)) return 0.0;
+  const double none = kinetic_of(guarded, 0.0, x_new), half = kinetic_of(guarded, 0.5, x_new);
+  // K(s) = none + b s + a s²
+  const double a = 2.0 * (all - 2.0 * half + none), b = all - none - a;
+  const double wanted = all - excess - none;
+  const double root = b * b + 4.0 * a * wanted;
+  double s = 0.0;
+  if (root >= 0.0 && a > 0.0) s = std::clamp((-b + std::sqrt(root)) / (2.0 * a), 0.0, kMostFaster);
+  const double left = kinetic_of(guarded, s, x_new);
+  for (const int t : guarded.trees) {
+    for (const int j : trees_.list[at(t)].dofs) x_new[w_.model->nq() + at(j)] = w_.v[at(j)];
+  }
+  for (const int i : guarded.bodies) {
+    double* v = &x_new[w_.model->nq() + at(w_.model->tree.links[at(bodies_[at(i)].link)].v0)];
+    for (std::size_t k = 0; k < 6; ++k) v[k] *= s;
+  }
+  const double short_of = excess - (all - left);
+  if (short_of > kTreeRounding * (size + all)) return all - left + hold_back(guarded, x_new);
+  return all - left;
+}
+
+/// A tree whose step leads higher than its energy reaches stays where it was. Returns what that
+/// takes.
+double ImplicitStep::hold_back(const Guarded& guarded, std::span<double> x_new) {
+  const Model& model = *w_.model;
+  ++bank_actions_;
+  const auto stored = [&] {
+    double sum = 0.0;
+    for (const int t : guarded.trees) sum += tree_energy(w_, trees_.list[at(t)]);
+    for (std::size_t g = touch_count_; g < touch_count_ + joint_count_; ++g) {
+      const JointGroup& joints = joints_of(static_cast<int>(g));
+      if (std::ranges::find(guarded.trees, joints.tree) == guarded.trees.end()) continue;
+      for (const JointRow& row : joints.rows) {
+        if (row.element->has_position) sum += joint_energy(row, w_.q[at(row.element->q)]);
+      }
+    }
+    return sum;
+  };
+  const double before = stored();
+  for (const int t : guarded.trees) {
+    const TreeBlock& tree = trees_.list[at(t)];
+    for (const int i : tree.links) {
+      const Link& link = model.tree.links[at(i)];
+      for (int k = 0; k < link.joint->nq; ++k) x_new[at(link.q0 + k)] = x_[at(link.q0 + k)];
+    }
+  }
+  put_outside(x_new);
+  evaluate_kinematics(w_, t_ + h_, x_new);
+  return before - stored();
+}
+
+/// Friction of joints holds or slides as the answer says.
+void ImplicitStep::read_joint_modes() {
+  for (std::size_t g = touch_count_; g < touch_count_ + joint_count_; ++g) {
+    const RowGroup& group = problem_.groups[g];
+    const JointGroup& joints = joints_of(static_cast<int>(g));
+    for (std::size_t k = at(group.normals); k < joints.rows.size(); ++k) {
+      const JointRow& row = joints.rows[k];
+      if (row.kind != JointRow::Kind::friction) continue;
+      const RubRow& rub = problem_.rubs[at(group.first_rub) + k - at(group.normals)];
+      const bool rests = std::abs(joints.forces[k]) < rub.bound * (1.0 - 1e-12) || rub.bound == 0.0;
+      next_friction_[at(row.element->friction)] =
+          static_cast<std::int8_t>(rests                    ? 0
+                                   : joints.forces[k] > 0.0 ? -1
+                                                            : 1);
+    }
+  }
+  next_stop_ = w_.modes.stop;
+  for (const DofElement& e : w_.parameters.dofs) {
+    if (e.stop < 0) continue;
+    const double q = w_.q[at(e.q)], v = w_.v[at(e.v)];
+    const int side = q > e.upper ? 1 : q < e.lower ? -1 : 0;
+    std::int8_t& mode = next_stop_[at(e.stop)];
+    mode = kStopFree;
+    if (side == 0) continue;
+    const bool presses = stop_state(e, side, q, v).press > 0.0;
+    mode = static_cast<std::int8_t>(side * (presses ? kStopPressing : kStopReleased));
+  }
+}
+
+void ImplicitStep::switch_joints(std::vector<EngineEvent>& events) {
+  if (trees_.empty()) return;
+  const auto tell = [&](const char* kind, const DofElement& e, double value) {
+    events.push_back({t_ + h_, kind, w_.model->joints[at(e.joint)].name, value});
+  };
+  bool changed = false;
+  for (const DofElement& e : w_.parameters.dofs) {
+    if (e.friction >= 0 && e.motion < 0) {
+      std::int8_t& mode = w_.modes.friction[at(e.friction)];
+      const std::int8_t next = next_friction_[at(e.friction)];
+      if (mode == 0 && next != 0) tell("slip", e, next < 0 ? e.coulomb : -e.coulomb);
+      if (mode != 0 && next == 0) tell("stick", e, 0.0);
+      changed |= mode != next;
+      mode = next;
+    }
+    if (e.stop >= 0) {
+      std::int8_t& mode = w_.modes.stop[at(e.stop)];
+      const std::int8_t next = next_stop_[at(e.stop)];
+      const double speed = w_.v[at(e.v)];
+      if (mode == kStopFree && next != kStopFree) tell("stop_begin", e, speed);
+      if (mode != kStopFree && next == kStopFree) tell("stop_end", e, speed);
+      mode = next;
+    }
+  }
+  if (changed) apply_modes(w_);
+}
+
+}  // namespace carom

@@ -1,0 +1,127 @@
+#include "carom/proximity/triangles/patch_load.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace carom::triangles {
+namespace {
+
+/// Two unit vectors across n; along coordinate axes where n is.
+struct Tangents {
+  Vec3 e1, e2;
+  explicit Tangents(const Vec3& n) {
+    std::size_t least = 0;
+    for (std::size_t i = 1; i < 3; ++i) {
+      if (std::abs(n[i]) < std::abs(n[least])) least = i;
+    }
+    Vec3 axis;
+    axis[least] = 1.0;
+    e1 = axis - dot(axis, n) * n;
+    e1 = e1 / norm(e1);
+    e2 = cross(n, e1);
+  }
+};
+
+/// A symmetric form over two tangents.
+struct Form2 {
+  double xx, xy, yy;
+  Form2(const Sym3& m, const Tangents& t)
+      : xx(dot(t.e1, m * t.e1)), xy(dot(t.e1, m * t.e2)), yy(dot(t.e2, m * t.e2)) {}
+  double det() const { return xx * yy - xy * xy; }
+  double trace() const { return xx + yy; }
+};
+
+/// g of (1). A patch that is all but a line has no slope across it.
+Vec3 depth_slope(const TrianglePatch& patch, const Tangents& t) {
+  constexpr double kLine = 1e-18;  // square of the width over the length
+  const Form2 I(patch.area_moment, t);
+  const Vec3 offset = patch.volume_centre - patch.area_centre;
+  const double a = patch.volume * dot(t.e1, offset), b = patch.volume * dot(t.e2, offset);
+  const double det = I.det(), trace = I.trace();
+  if (!(trace > 0.0)) return {};
+  if (!(det > kLine * trace * trace)) return (a * t.e1 + b * t.e2) / trace;
+  return ((I.yy * a - I.xy * b) * t.e1 + (I.xx * b - I.xy * a) * t.e2) / det;
+}
+
+/// The integrals of (2), moments from c_A.
+struct PressedLine {
+  double sum = 0.0;
+  Vec3 moment;
+
+  /// A piece of length l over which the depth is linear and not negative.
+  void add(double l, const Vec3& p, double dp, const Vec3& q, double dq) {
+    sum += 0.5 * l * (dp + dq);
+    moment += l / 6.0 * ((2.0 * dp + dq) * p + (dp + 2.0 * dq) * q);
+  }
+  void add_clamped(const Vec3& p, double dp, const Vec3& q, double dq) {
+    const double l = norm(q - p);
+    if (dp >= 0.0 && dq >= 0.0) return add(l, p, dp, q, dq);
+    if (dp <= 0.0 && dq <= 0.0) return;
+    const double share = dp / (dp - dq);  // of the way to where it is zero
+    const Vec3 zero = p + share * (q - p);
+    if (dp > 0.0) {
+      add(share * l, p, dp, zero, 0.0);
+    } else {
+      add((1.0 - share) * l, zero, 0.0, q, dq);
+    }
+  }
+};
+
+/// Arms with which four equal forces have the mean lever of a pressure over the whole patch: 2/3
+/// of that of its circumference, which for a ring is √2 times its deviation. The symmetric root
+/// of the form turns with the patch and has no axes of its own where that is round.
+void set_arms(const TrianglePatch& patch, const Tangents& t, PatchLoad& out) {
+  const double lever = 2.0 / 3.0 * std::numbers::sqrt2;
+  const Vec3 off = out.pressure_centre - patch.length_centre;
+  const Form2 C((1.0 / patch.length) * patch.length_moment + outer(off), t);
+  const double root = std::sqrt(std::max(0.0, C.det()));
+  const double scale = std::sqrt(C.trace() + 2.0 * root);
+  if (!(scale > 0.0)) return;
+  const double f = lever / scale;
+  out.arm[0] = f * ((C.xx + root) * t.e1 + C.xy * t.e2);
+  out.arm[1] = f * (C.xy * t.e1 + (C.yy + root) * t.e2);
+}
+
+}  // namespace
+
+PatchLoad calc_load(const Intersection& x, const TrianglePatch& patch) {
+  PatchLoad out;
+  out.length = patch.length, out.area = patch.area, out.volume = patch.volume;
+  out.normal = patch.normal, out.centre = patch.area_centre;
+  out.volume_centre = patch.volume_centre;
+  out.pressure_centre = patch.area_centre;
+  out.is_measured = patch.is_measured && patch.area > 0.0 && patch.volume > 0.0;
+  if (patch.curves == 0) out.depth = std::cbrt(std::max(0.0, patch.volume));  // wholly inside
+  if (!out.is_measured) return out;
+  out.depth = patch.volume / patch.area;
+  const Tangents tangents(patch.normal);
+  const Vec3 slope = depth_slope(patch, tangents);
+  PressedLine line;
+  const Curves& c = x.curves;
+  for (std::uint32_t k = 0; k < patch.curves; ++k) {
+    const Curve& curve = c.curves[x.curves_by_patch[patch.first_curve + k]];
+    for (std::uint32_t i = 0; i < curve.count; ++i) {
+      const Segment& s = c.segments[c.order[curve.first + i]];
+      const Vec3 p = c.piercings[s.from].p - patch.area_centre,
+                 q = c.piercings[s.to].p - patch.area_centre;
+      line.add_clamped(p, out.depth + dot(slope, p), q, out.depth + dot(slope, q));
+    }
+  }
+  out.pressed = line.sum;
+  if (line.sum > 0.0) out.pressure_centre += line.moment / line.sum;
+  set_arms(patch, tangents, out);
+  return out;
+}
+
+PatchLoad moved(const Pose& X, const PatchLoad& load) {
+  PatchLoad out = load;
+  out.normal = X.R * load.normal;
+  out.centre = X * load.centre;
+  out.volume_centre = X * load.volume_centre;
+  out.pressure_centre = X * load.pressure_centre;
+  for (std::size_t i = 0; i < 2; ++i) out.arm[i] = X.R * load.arm[i];
+  return out;
+}
+
+}  // namespace carom::triangles

@@ -1,0 +1,227 @@
+#include "carom/proximity/triangles/surface_distance.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace carom::triangles {
+namespace {
+
+using Corners = std::array<Vec3, 3>;
+
+struct Nearest {
+  double square;  ///< of the distance [m²]
+  Vec3 a, b;
+
+  void consider(const Vec3& pa, const Vec3& pb) {
+    const double s = norm2(pb - pa);
+    if (s < square) square = s, a = pa, b = pb;
+  }
+};
+
+/// The point of a triangle nearest to p, by the regions of its corners, edges and face [Ericson
+/// 2004, "Real-time collision detection", 5.1.5].
+Vec3 nearest_on(const Corners& t, const Vec3& p) {
+  const Vec3 ab = t[1] - t[0], ac = t[2] - t[0], ap = p - t[0];
+  const double d1 = dot(ab, ap), d2 = dot(ac, ap);
+  if (d1 <= 0.0 && d2 <= 0.0) return t[0];
+  const Vec3 bp = p - t[1];
+  const double d3 = dot(ab, bp), d4 = dot(ac, bp);
+  if (d3 >= 0.0 && d4 <= d3) return t[1];
+  const double vc = d1 * d4 - d3 * d2;
+  if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) return t[0] + (d1 / (d1 - d3)) * ab;
+  const Vec3 cp = p - t[2];
+  const double d5 = dot(ab, cp), d6 = dot(ac, cp);
+  if (d6 >= 0.0 && d5 <= d6) return t[2];
+  const double vb = d5 * d2 - d1 * d6;
+  if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) return t[0] + (d2 / (d2 - d6)) * ac;
+  const double va = d3 * d6 - d5 * d4;
+  if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0) {
+    return t[1] + ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (t[2] - t[1]);
+  }
+  const double whole = va + vb + vc;
+  return t[0] + (vb / whole) * ab + (vc / whole) * ac;
+}
+
+/// Nearest points of two edges.
+void consider_edges(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s, Nearest& best) {
+  const Vec3 d = q - p, e = s - r, w = p - r;
+  const double a = norm2(d), c = norm2(e), b = dot(d, e), f = dot(e, w), g = dot(d, w);
+  if (!(a > 0.0 && c > 0.0)) return;  // its ends are vertices
+  const double det = a * c - b * b;
+  double u = det > 0.0 ? std::clamp((b * f - c * g) / det, 0.0, 1.0) : 0.0;
+  double v = (b * u + f) / c;
+  if (v < 0.0 || v > 1.0) {
+    v = std::clamp(v, 0.0, 1.0);
+    u = std::clamp((b * v - g) / a, 0.0, 1.0);
+  }
+  best.consider(p + u * d, r + v * e);
+}
+
+void consider_triangles(const Corners& A, const Corners& B, Nearest& best) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    best.consider(A[i], nearest_on(B, A[i]));
+    best.consider(nearest_on(A, B[i]), B[i]);
+    for (std::size_t j = 0; j < 3; ++j) {
+      consider_edges(A[i], A[(i + 1) % 3], B[j], B[(j + 1) % 3], best);
+    }
+  }
+}
+
+/// A box in A's frame, about the middle of A's tree.
+struct Box {
+  Vec3 centre, half;
+};
+
+class Search {
+ public:
+  Search(const TriangleSurface& A, const TriangleSurface& B, const Pose& X_AB, Faces faces,
+         double most, TreePairs& scratch)
+      : a_(A),
+        b_(B),
+        placed_(place(A, B, X_AB, faces)),
+        R_(X_AB.R),
+        p_(X_AB * B.tree.middle - A.tree.middle),
+        best_{most * most, {}, {}},
+        stack_(scratch.stack) {}
+
+  SurfaceDistance run() {
+    const double most = best_.square;
+    stack_.clear();
+    stack_.push_back({0, 0});
+    while (!stack_.empty()) {
+      const ItemPair at = stack_.back();
+      stack_.pop_back();
+      visit(at.a, at.b);
+    }
+    SurfaceDistance out{std::sqrt(best_.square), best_.a, best_.b, best_.square < most};
+    return out;
+  }
+
+ private:
+  struct Child {
+    double bound;  ///< of the square of the distance
+    std::int32_t a, b;
+  };
+
+  Box box_a(const Box4Tree::Node& node, std::size_t k) const {
+    return {{node.centre[0][k], node.centre[1][k], node.centre[2][k]},
+            {node.half[0][k], node.half[1][k], node.half[2][k]}};
+  }
+  Box box_b(const Box4Tree::Node& node, std::size_t k) const {
+    const Vec3 c{node.centre[0][k], node.centre[1][k], node.centre[2][k]};
+    const Vec3 h{node.half[0][k], node.half[1][k], node.half[2][k]};
+    Box out{p_ + R_ * c, {}};
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t j = 0; j < 3; ++j) out.half[i] += std::abs(R_(i, j)) * h[j];
+    }
+    return out;
+  }
+  static double bound(const Box& a, const Box& b) {
+    double square = 0.0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double gap = std::abs(a.centre[i] - b.centre[i]) - a.half[i] - b.half[i];
+      if (gap > 0.0) square += gap * gap;
+    }
+    return square;
+  }
+
+  /// The sixteen pairs of children, nearest last on the stack.
+  void visit(std::uint32_t na, std::uint32_t nb) {
+    const Box4Tree::Node &A = a_.tree.nodes[na], &B = b_.tree.nodes[nb];
+    std::array<Child, 16> children;
+    std::size_t count = 0;
+    for (std::size_t j = 0; j < 4; ++j) {
+      if (B.child[j] == Box4Tree::kNothing) continue;
+      const Box guest = box_b(B, j);
+      for (std::size_t i = 0; i < 4; ++i) {
+        if (A.child[i] == Box4Tree::kNothing) continue;
+        const double b = bound(box_a(A, i), guest);
+        if (b < best_.square) children[count++] = {b, A.child[i], B.child[j]};
+      }
+    }
+    std::sort(children.begin(), children.begin() + static_cast<std::ptrdiff_t>(count),
+              [](const Child& x, const Child& y) { return x.bound > y.bound; });
+    for (std::size_t k = count; k-- > 0;) {
+      const Child& c = children[k];
+      if (c.bound >= best_.square) break;  // and all before it
+      if (Box4Tree::is_item(c.a) && Box4Tree::is_item(c.b)) {
+        meet(Box4Tree::item(c.a), Box4Tree::item(c.b));
+      }
+    }
+    for (std::size_t k = 0; k < count; ++k) descend(children[k]);
+  }
+
+  void descend(const Child& c) {
+    const bool item_a = Box4Tree::is_item(c.a), item_b = Box4Tree::is_item(c.b);
+    if ((item_a && item_b) || c.bound >= best_.square) return;
+    if (!item_a && !item_b) {
+      stack_.push_back({static_cast<std::uint32_t>(c.a), static_cast<std::uint32_t>(c.b)});
+    } else if (item_a) {
+      below_b(Box4Tree::item(c.a), static_cast<std::uint32_t>(c.b));
+    } else {
+      below_a(static_cast<std::uint32_t>(c.a), Box4Tree::item(c.b));
+    }
+  }
+
+  /// A triangle of one tree against everything below a node of the other.
+  void below_b(std::uint32_t a, std::uint32_t nb) {
+    const Box own = box_around(corners(placed_.a, a));
+    const Box4Tree::Node& B = b_.tree.nodes[nb];
+    for (std::size_t j = 0; j < 4; ++j) {
+      if (B.child[j] == Box4Tree::kNothing || bound(own, box_b(B, j)) >= best_.square) continue;
+      if (Box4Tree::is_item(B.child[j])) {
+        meet(a, Box4Tree::item(B.child[j]));
+      } else {
+        below_b(a, static_cast<std::uint32_t>(B.child[j]));
+      }
+    }
+  }
+  void below_a(std::uint32_t na, std::uint32_t b) {
+    const Box own = box_around(corners(placed_.b, b));
+    const Box4Tree::Node& A = a_.tree.nodes[na];
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (A.child[i] == Box4Tree::kNothing || bound(box_a(A, i), own) >= best_.square) continue;
+      if (Box4Tree::is_item(A.child[i])) {
+        meet(Box4Tree::item(A.child[i]), b);
+      } else {
+        below_a(static_cast<std::uint32_t>(A.child[i]), b);
+      }
+    }
+  }
+
+  static Corners corners(const PlacedSurface& s, std::uint32_t t) {
+    const Triangle& v = s.surface->triangles[t];
+    return {s.vertex(v[0]), s.vertex(v[1]), s.vertex(v[2])};
+  }
+  Box box_around(const Corners& t) const {
+    Box box;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto [low, high] = std::minmax({t[0][i], t[1][i], t[2][i]});
+      box.centre[i] = 0.5 * (low + high) - a_.tree.middle[i], box.half[i] = 0.5 * (high - low);
+    }
+    return box;
+  }
+  void meet(std::uint32_t a, std::uint32_t b) {
+    consider_triangles(corners(placed_.a, a), corners(placed_.b, b), best_);
+  }
+
+  const TriangleSurface &a_, &b_;
+  PlacedPair placed_;
+  Mat3 R_;
+  Vec3 p_;
+  Nearest best_;
+  std::vector<ItemPair>& stack_;
+};
+
+}  // namespace
+
+SurfaceDistance find_distance(const TriangleSurface& A, const TriangleSurface& B, const Pose& X_AB,
+                              Faces faces, double most, TreePairs& scratch) {
+  if (A.tree.nodes.empty() || B.tree.nodes.empty() || are_apart(A.tree, B.tree, X_AB, most)) {
+    return {most, {}, {}, false};
+  }
+  return Search(A, B, X_AB, faces, most, scratch).run();
+}
+
+}  // namespace carom::triangles
