@@ -68,8 +68,9 @@ struct ContactModel {
   std::vector<std::shared_ptr<const TriangleSurface>> surfaces;  ///< that pieces point to
   std::vector<WatchedPair> watched;
   SlotLayout slot;
-  double margin = 0.0;  ///< of candidate lists [m]
-  int rigid_laws = 0;   ///< laws of bodies that cannot penetrate
+  double margin = 0.0;     ///< of candidate lists [m]
+  bool has_sites = false;  ///< pieces may have several (contact_sites.h)
+  int rigid_laws = 0;      ///< laws of bodies that cannot penetrate
   bool has_rigid = false;
 
   bool empty() const { return colliders.empty(); }

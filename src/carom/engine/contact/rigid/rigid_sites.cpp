@@ -6,6 +6,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact_part.h"
 #include "carom/geometry/core_kinds.h"
+#include "carom/proximity/finder.h"
 
 namespace carom {
 namespace {
@@ -190,7 +191,8 @@ RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model,
   };
   const ShapePiece &PA = model.pieces[a.first], &PB = model.pieces[b.first];
   const auto pair_is_known = [&](const ShapePiece& p, const ShapePiece& q) {
-    if (p.surface || q.surface || a.count > 1 || b.count > 1) return false;
+    if (p.finder != &finder_convex || q.finder != &finder_convex) return false;
+    if (a.count > 1 || b.count > 1) return false;
     if (smooth(p)) return smooth(q) || is_half_space(q);
     return is_half_space(p) && (smooth(q) || corner_count(q.core) > 0);
   };
