@@ -54,7 +54,6 @@ void RigidSettler::collect() {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (&part_for(w_, pairs[i]) != &rigid_part) continue;
     pairs[i].lift = {};
-    if (pairs[i].mode == ContactMode::apart && surely_apart(w_, pairs[i])) continue;
     find_sites(w_, pairs[i], sites);
     const PairMaterial& material = w_.model->contact.laws[at(pairs[i].law)].material;
     const double size = rigid_size(w_, pairs[i]);
