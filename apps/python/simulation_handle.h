@@ -81,6 +81,10 @@ class SimulationHandle {
       row["subject"] = e.subject;
       row["value"] = e.value;
       if (!e.other.empty()) row["partner"] = e.other;
+      if (has_impact_columns(e)) {
+        row["impulse"] = e.impulse, row["energy_lost"] = e.energy_lost;
+        for (const EndColumn& c : impact_columns()) row[c.name] = e.*c.value;
+      }
       if (has_end_columns(e)) {
         for (const EndColumn& c : contact_end_columns()) row[c.name] = e.*c.value;
       }

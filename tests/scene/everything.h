@@ -73,6 +73,7 @@ contact:
   k_red: 1e-2
   restitution_min: 1e-2
   damping_max: 1500
+  rigid: {impact: {law: poisson, resolution: sequential}, landing: {height: 1e-6}, slip_regularisation: 1e-4}
   enabled: on
   neighbours: on
   deepest_start: 0.1

@@ -12,6 +12,8 @@ struct ContactMethod {
 };
 
 inline constexpr const char* kDefaultContactMethod = "elastic";
+/// Bodies that cannot penetrate need no material.
+inline constexpr const char* kRigidContactMethod = "rigid";
 
 std::span<const ContactMethod* const> contact_method_catalogue();
 const ContactMethod* find_contact_method(std::string_view name);

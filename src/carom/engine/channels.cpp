@@ -5,6 +5,7 @@
 #include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/engine/contact/connected/surface_channels.h"
+#include "carom/engine/contact/rigid/rigid_output.h"
 #include "carom/engine/contact_output.h"
 #include "carom/engine/implicit/implicit_contacts.h"
 
@@ -170,6 +171,14 @@ void add_contacts(const Model& model, ChannelList& out) {
             1, {});
     out.add(What::contact_power, k, name + ".dissipation", group, "W",
             "power dissipated by normal and friction laws", 2, {"normal", "friction"});
+    if (is_watched_rigidly(model, p)) {
+      out.add(What::contact_state, k, name + ".state", group, "-",
+              "of rigid bodies: 0 open, 1 sliding, 2 sticking", 1, {});
+      out.vector(What::contact_impulse, k, name + ".impulse", group, "N.s",
+                 "of all impacts so far, on the second body");
+      out.add(What::contact_impacts, k, name + ".impacts", group, "-", "how many there were", 1,
+              {});
+    }
     for (OutputChannel& c : surface_channels(model, p, name)) out.append(std::move(c));
   }
   for (std::size_t i = 0; i < model.bodies.size() && !model.contact.empty(); ++i) {
@@ -248,6 +257,9 @@ void put_contact(std::span<const BodyPairContact> pairs, const OutputChannel& c,
     case What::contact_normal_force: out[0] = pair.sum.normal_force; return;
     case What::contact_distance: out[0] = pair.sum.phi; return;
     case What::contact_slip: out[0] = pair.sum.slip_speed; return;
+    case What::contact_state: out[0] = pair.rigid.state; return;
+    case What::contact_impulse: return put(out, pair.rigid.impulse);
+    case What::contact_impacts: out[0] = pair.rigid.impacts; return;
     default: out[0] = pair.sum.normal_power, out[1] = pair.sum.friction_power;
   }
 }

@@ -56,6 +56,7 @@ std::shared_ptr<const Model> Compiler::run() {
   if (diagnostics_.error_count() > errors_before) return nullptr;
   compile_initial();
   if (diagnostics_.error_count() == errors_before) check_start_overlaps();
+  if (diagnostics_.error_count() == errors_before) check_rigid();
   if (diagnostics_.error_count() > errors_before) return nullptr;
   return model_;
 }

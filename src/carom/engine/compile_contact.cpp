@@ -106,9 +106,17 @@ void Compiler::note_missing_materials() {
                                  is_said(scene_.contact.all.friction) ||
                                  std::ranges::any_of(model_->contact.law_of_classes, can_touch);
   if (!speaks_of_contact) return;
+  const ContactModel& contact = model_->contact;
+  const auto touches_rigidly = [&](const BodySpec& body) {
+    return std::ranges::any_of(contact.colliders, [&](const Collider& c) {
+      const int* row = &contact.law_of_classes[at(c.law_class * contact.class_count)];
+      return &scene_.bodies[at(c.body)] == &body &&
+             std::any_of(row, row + contact.class_count, can_touch);
+    });
+  };
   for (const BodySpec& body : scene_.bodies) {
     const auto is_bare = [&](const ShapeSpec& s) {
-      return s.contact && s.material.empty() && body.material.empty();
+      return s.contact && s.material.empty() && body.material.empty() && !touches_rigidly(body);
     };
     if (std::ranges::none_of(body.shapes, is_bare)) continue;
     diagnostics_.note(
@@ -279,6 +287,10 @@ void Compiler::resolve_laws() {
         diagnostics_.note(scene_.contact.where, note);
       }
       contact.part_of_law.push_back(part_of_method(contact.laws.back().method->name));
+      if (contact.parts[at(contact.part_of_law.back())] == &rigid_part) {
+        contact.has_rigid = true;
+        ++contact.rigid_laws;
+      }
       const int law = static_cast<int>(contact.laws.size()) - 1;
       contact.law_of_classes[at(i * n + j)] = contact.law_of_classes[at(j * n + i)] = law;
     }

@@ -59,6 +59,11 @@ class Compiler {
   bool has_moving(int law_class) const;
   void lay_out_slots();
 
+  // contact/rigid/compile_rigid.cpp
+  void check_rigid();
+  void check_rigid_shapes();
+  void note_rigid_choices();
+
   // compile_surfaces.cpp
   void compile_surfaces();
   std::uint32_t add_surface(int index);

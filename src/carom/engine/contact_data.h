@@ -8,6 +8,7 @@
 
 #include "carom/contact/contact_springs.h"
 #include "carom/contact/normal_law.h"
+#include "carom/engine/contact/rigid/rigid_data.h"
 #include "carom/engine/contact_reading.h"
 #include "carom/engine/contact_search.h"
 #include "carom/engine/islands.h"
@@ -47,6 +48,7 @@ struct ContactData {
   std::shared_ptr<TriangleScratch> triangles;  ///< of shapes as triangles (triangle_sites.h)
   Islands islands;  ///< of the links that contacts join; current_islands()
   bool islands_are_current = false;
+  RigidData rigid;
 };
 
 }  // namespace carom

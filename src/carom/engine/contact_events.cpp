@@ -150,6 +150,10 @@ void calc_pair_functions(Workspace& w, const PairState& s, std::span<const doubl
 
 void handle_contact_event(Workspace& w, double t, std::span<double> x, ContactPair& pair,
                           ContactFunction function, EventOutcome& outcome) {
+  if (&part_for(w, pair) == &rigid_part) {  // rigid contacts are settled together
+    outcome.restart = true;
+    return;
+  }
   if (function == ContactFunction::distance) {
     const double phi = find_contact(w, pair).phi;
     // What enters an outline sideways, deeper than the layer, comes from behind: it does not
@@ -221,6 +225,7 @@ bool mend_overlooked_contacts(Workspace& w, double t, std::span<double> x,
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     ContactPair& pair = pairs[i];
     if (part_for(w, pair).may_lie_behind || !(distances[i] < 0.0)) continue;
+    if (&part_for(w, pair) == &rigid_part) continue;
     if (pair.mode == ContactMode::apart) {
       begin_contact(w, t, pair, false, &outcome);
     } else {
@@ -288,6 +293,7 @@ void note_depths(Workspace& w, std::span<const double> g) {
   const Distances distances(w, g);
   for (const std::size_t i : w.contacts.touching) {
     ContactPair& pair = w.modes.contacts.pairs[i];
+    if (&part_for(w, pair) == &rigid_part) continue;
     const double phi = parted(part_for(w, pair).resolution(w, pair)) - distances[i];
     pair.deepest = std::max(pair.deepest, -phi);
   }
@@ -373,9 +379,9 @@ EngineEvent begin_event(const Workspace& w, const ContactPair& pair) {
   return contact_event(w, pair.begun, "contact_begin", pair, pair.start.speed);
 }
 
-void end_pair(Workspace& w, double t, std::span<double> x, ContactPair& pair,
-              EventOutcome& outcome) {
-  end_contact(w, t, x, pair, outcome);
+void end_pair(Workspace& w, double t, std::span<double> x, ContactPair& pair, EventOutcome& outcome,
+              const char* kind) {
+  end_contact(w, t, x, pair, outcome, kind);
 }
 
 }  // namespace carom

@@ -96,7 +96,7 @@ std::string collider_name(const Model& model, std::uint32_t collider);
 void begin_ahead(Workspace& w, double t, ContactPair& pair);
 EngineEvent begin_event(const Workspace& w, const ContactPair& pair);
 /// Ends a contact; what its slot holds goes to the totals.
-void end_pair(Workspace& w, double t, std::span<double> x, ContactPair& pair,
-              EventOutcome& outcome);
+void end_pair(Workspace& w, double t, std::span<double> x, ContactPair& pair, EventOutcome& outcome,
+              const char* kind = "contact_end");
 
 }  // namespace carom

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "carom/contact/normal_law.h"
+#include "carom/engine/contact/rigid/rigid_memory.h"
 #include "carom/engine/load_track.h"
 #include "carom/proximity/distance.h"
 
@@ -79,6 +80,7 @@ struct ContactPair {
               ///< began; triangles: centre of its patch at the last accepted step
   int inherits = -1;   ///< slot of the site that it was a part of, until its states are taken over
   double share = 0.0;  ///< of what that site carried
+  RigidLift lift;      ///< of rigid bodies that are apart
   DistanceCache warm;
   LoadTrack track;
 
@@ -102,6 +104,7 @@ struct ContactMemory {
   int slot_count = 0;
   ContactTotals ended;
   std::vector<PairHistory> history;  ///< ascending by a, then b
+  RigidMemory rigid;
 };
 
 }  // namespace carom

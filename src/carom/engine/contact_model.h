@@ -70,8 +70,14 @@ struct ContactModel {
   SlotLayout slot;
   double margin = 0.0;     ///< of candidate lists [m]
   bool has_sites = false;  ///< pieces may have several (contact_sites.h)
+  int rigid_laws = 0;      ///< laws of bodies that cannot penetrate
+  bool has_rigid = false;
 
   bool empty() const { return colliders.empty(); }
+  /// Whether some contact is a spring, be it of shapes or of surfaces.
+  bool has_elastic() const {
+    return !empty() && (!has_rigid || static_cast<std::size_t>(rigid_laws) < laws.size());
+  }
   PairFilter filter() const { return {filters, excluded}; }
   /// Of two colliders.
   int law_of(std::uint32_t a, std::uint32_t b) const {

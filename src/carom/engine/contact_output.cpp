@@ -99,6 +99,7 @@ BodyPairContact find_pair_contact(const Workspace& w, std::size_t index) {
   const WatchedPair& pair = w.model->contact.watched[index];
   if (pair.own >= 0) return find_own_contact(w, pair);
   BodyPairContact out;
+  out.rigid = read_rigid(w, pair);
   // What is recorded of a contact is what acted; only bodies apart are asked for anew.
   if (!take_acting(w, pair, out)) find_closest(w, pair, out);
   Vec3 moment;  // about the origin
@@ -155,6 +156,8 @@ std::vector<Wrench> sum_contact_wrenches(const Workspace& w) {
 
 ContactTotals contact_totals(const Workspace& w, std::span<const double> x) {
   ContactTotals sum = w.modes.contacts.ended;
+  sum.normal += w.modes.contacts.rigid.lost_normal;
+  sum.friction += w.modes.contacts.rigid.lost_friction;
   for (const std::size_t i : w.contacts.touching) {
     const ContactPair& pair = w.modes.contacts.pairs[i];
     const int slot = pair.slot;

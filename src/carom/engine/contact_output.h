@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/engine/contact/rigid/rigid_output.h"
 #include "carom/engine/workspace.h"
 
 namespace carom {
@@ -13,6 +14,7 @@ namespace carom {
 struct BodyPairContact {
   ContactReading sum;  ///< forces on the second body; torque about the centre of pressure
   Vec3 closest_a, closest_b;
+  RigidReading rigid;
 };
 
 /// Contacts of Model::contact.watched[index]; distance and closest points also where it does

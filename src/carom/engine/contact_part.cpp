@@ -34,7 +34,7 @@ void ContactPart::scale_states(const Workspace&, const ContactPair&, double,
 void ContactPart::add_rows(Workspace&, std::size_t, std::size_t, RowBuffer&) const {}
 
 const ContactPart* find_contact_part(std::string_view method) {
-  for (const ContactPart* part : {&elastic_part, &triangle_part}) {
+  for (const ContactPart* part : {&elastic_part, &triangle_part, &rigid_part}) {
     if (part->name == method) return part;
   }
   return nullptr;

@@ -139,5 +139,6 @@ const ContactPart* find_contact_part(std::string_view method);
 extern const ContactPart& elastic_part;
 extern const ContactPart& connected_part;
 extern const ContactPart& triangle_part;
+extern const ContactPart& rigid_part;
 
 }  // namespace carom

@@ -6,6 +6,7 @@
 
 #include "carom/base/index.h"
 #include "carom/base/text.h"
+#include "carom/engine/contact/rigid/rigid_settle.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
@@ -165,25 +166,28 @@ std::vector<DeepOverlap> find_deep_overlaps(const Workspace& w) {
   std::vector<DeepOverlap> found;
   for (const ContactPair& pair : w.modes.contacts.pairs) {
     if (part_for(w, pair).may_lie_behind) continue;
+    const bool is_rigid = &part_for(w, pair) == &rigid_part;
     const Collider& A = w.model->contact.colliders[pair.a];
     const Collider& B = w.model->contact.colliders[pair.b];
     const double depth = -find_contact(w, pair).phi;
     const double size = smaller_reach(w.model->contact, pair);
-    if (!(depth > w.model->scene.contact.deepest_start * size)) continue;
+    const double share = is_rigid ? kRigidStart : w.model->scene.contact.deepest_start;
+    if (!(depth > share * size)) continue;
     const auto is_named = [&](const DeepOverlap& o) {
       return o.body_a == A.body && o.body_b == B.body;
     };
-    if (std::ranges::none_of(found, is_named)) found.push_back({A.body, B.body, depth});
+    if (std::ranges::none_of(found, is_named)) found.push_back({A.body, B.body, depth, is_rigid});
   }
   return found;
 }
 
 std::string overlap_text(const Model& model, const DeepOverlap& o, const std::string& where) {
   const Scene& scene = model.scene;
+  const std::string more = ", more than " +
+                           rounded_text(100.0 * scene.contact.deepest_start) +
+                           " % of the smaller one";
   return "bodies '" + scene.bodies[at(o.body_a)].name + "' and '" +
-         scene.bodies[at(o.body_b)].name + "' overlap by " + rounded_text(o.depth) + " m " + where +
-         ", more than " + rounded_text(100.0 * scene.contact.deepest_start) +
-         " % of the smaller one";
+         scene.bodies[at(o.body_b)].name + "' overlap by " + rounded_text(o.depth) + " m " + where + (o.is_rigid ? ", and are rigid" : more);
 }
 
 }  // namespace carom

@@ -33,6 +33,7 @@ std::string pair_text(const Workspace& w, const ContactPair& pair);
 struct DeepOverlap {
   int body_a = 0, body_b = 0;  ///< into Scene::bodies
   double depth = 0.0;          ///< [m]
+  bool is_rigid = false;       ///< they cannot overlap at all
 };
 
 /// Those of the pairs near each other at the kinematics last evaluated, once per pair of bodies.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/rigid/rigid_hold.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/force_elements.h"
 #include "carom/engine/joint_stop.h"
@@ -325,11 +326,15 @@ Status evaluate(Workspace& w, double t, std::span<const double> x) {
   apply_force_elements(w);
   w.events.kinks.clear();
   if (!w.contacts.touching.empty()) apply_contacts(w, x);
-  if (forward_dynamics(model.tree, w.tree, !model.constraints.empty()) != Status::ok)
+  const bool has_rigid = model.contact.has_rigid;
+  if (forward_dynamics(model.tree, w.tree, has_rigid || !model.constraints.empty()) != Status::ok)
     return Status::recoverable;
+  if (has_rigid) w.contacts.rigid.free = w.tree.vdot;
   if (!model.constraints.empty()) {
     constrain_accelerations(model.tree, model.constraints, w.v, w.tree, w.constraints);
   }
+  if (has_rigid) w.contacts.rigid.forces.clear();
+  if (has_rigid && holds_bodies(w) && hold_bodies(w, x) != Status::ok) return Status::recoverable;
   if (w.step.kick_step > 0.0 && !w.contacts.touching.empty()) add_kick_powers(w);
   if (model.has_motion || model.friction_count > 0) calc_known_forces(w);
   return Status::ok;

@@ -8,8 +8,8 @@
 namespace carom {
 namespace {
 
-constexpr std::array kBlocks{&friction_events, &stop_events, &user_events, &loop_events,
-                             &contact_events};
+constexpr std::array kBlocks{&friction_events, &stop_events,  &user_events,
+                             &loop_events,     &rigid_events, &contact_events};
 
 /// What the functions are made of.
 void evaluate_for_events(Workspace& w, double t, std::span<const double> x) {

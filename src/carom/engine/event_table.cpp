@@ -7,8 +7,8 @@ namespace carom {
 namespace {
 
 constexpr EventKind kKinds[] = {
-    {"stick", "a joint sticks", "zero", "-"},
-    {"slip", "a stuck joint gives way", "what held it", "N or N.m"},
+    {"stick", "a joint or a rigid contact sticks", "zero", "-"},
+    {"slip", "a stuck joint or rigid contact gives way", "what held the joint", "N or N.m"},
     {"stop_begin", "a joint reaches a stop", "its velocity", "m/s or rad/s"},
     {"stop_end", "a joint leaves a stop", "its velocity", "m/s or rad/s"},
     {"contact_begin", "two shapes meet", "speed of approach", "m/s", "approach_speed"},
@@ -16,6 +16,11 @@ constexpr EventKind kKinds[] = {
     {"contact_deep", "connected surfaces pass their layer", "speed of approach", "m/s"},
     {"contact_released", "connected surfaces let go beyond their layer", "speed of separation",
      "m/s"},
+    {"impact", "rigid bodies strike each other", "speed of approach", "m/s", "approach_speed"},
+    {"landing", "rigid bodies come to rest on each other",
+     "instant at which the last of the bounces ends", "s"},
+    {"lift_off", "rigid bodies part", "speed of separation", "m/s"},
+    {"paradox", "rigid bodies slide where friction pulls them in", "W_nn - mu W_nd", "1/kg"},
     {"loop_open", "a loop opens", "zero", "-"},
     {"loop_close", "a loop closes", "zero", "-"},
     {"user", "a user's function passes zero", "+1 rising, -1 falling", "-"},
@@ -31,6 +36,14 @@ constexpr EndColumn kEndColumns[] = {
     {"energy_lost", "J", &EngineEvent::energy_lost},
 };
 
+constexpr EndColumn kImpactColumns[] = {
+    {"separation_speed", "m/s", &EngineEvent::separation},
+    {"lost_normal", "J", &EngineEvent::lost_normal},
+    {"lost_friction", "J", &EngineEvent::lost_friction},
+    {"share", "-", &EngineEvent::share},
+    {"points", "-", &EngineEvent::points},
+};
+
 }  // namespace
 
 std::span<const EventKind> event_kinds() { return kKinds; }
@@ -41,6 +54,10 @@ const EventKind* find_event_kind(std::string_view name) {
 }
 
 std::span<const EndColumn> contact_end_columns() { return kEndColumns; }
+
+std::span<const EndColumn> impact_columns() { return kImpactColumns; }
+
+bool has_impact_columns(const EngineEvent& event) { return std::isfinite(event.separation); }
 
 bool has_end_columns(const EngineEvent& event) { return std::isfinite(event.duration); }
 

@@ -24,6 +24,12 @@ struct EngineEvent {
   double duration = kNotANumber;     ///< [s]
   double slip = kNotANumber;         ///< way slid [m]
   double energy_lost = kNotANumber;  ///< to normal and friction laws [J]
+  // Of an impact of rigid bodies; not a number elsewhere.
+  double separation = kNotANumber;     ///< speed of it afterwards [m/s]
+  double lost_normal = kNotANumber;    ///< the parts of energy_lost [J]
+  double lost_friction = kNotANumber;  ///< [J]
+  double share = kNotANumber;          ///< of restitution that energy allowed
+  double points = kNotANumber;         ///< that took part, of all pairs
 };
 
 struct EventKind {
@@ -44,6 +50,10 @@ struct EndColumn {
   double EngineEvent::*value;
 };
 std::span<const EndColumn> contact_end_columns();
+/// What is told of an impact besides `impulse` and `energy_lost`.
+std::span<const EndColumn> impact_columns();
+/// Whether these are known: the event is an impact.
+bool has_impact_columns(const EngineEvent& event);
 /// Whether these are known: the event is the end of a contact.
 bool has_end_columns(const EngineEvent& event);
 

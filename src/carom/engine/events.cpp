@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/rigid/rigid_settle.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/event_blocks.h"
 #include "carom/engine/joint_stop.h"
@@ -11,9 +12,22 @@
 namespace carom {
 namespace {
 
+/// Rigid contacts and stuck joints hold each other: each is decided with the others as they are,
+/// until none changes.
+void settle_contacts_and_joints(Workspace& w, double t, std::span<double> x,
+                                EventOutcome* outcome) {
+  constexpr int kMost = 8;
+  for (int round = 0; round < kMost; ++round) {
+    const std::vector<std::int8_t> friction = w.modes.friction;
+    settle_rigid(w, t, x, outcome);
+    if (!w.modes.friction.empty()) settle_friction(w, t, x, outcome);
+    if (!w.model->contact.has_rigid || friction == w.modes.friction) return;
+  }
+}
+
 void settle_modes(Workspace& w, double t, std::span<double> x, EventOutcome& outcome) {
   switch_modes(w, t, x);
-  if (!w.modes.friction.empty()) settle_friction(w, t, x, &outcome);
+  settle_contacts_and_joints(w, t, x, &outcome);
 }
 
 }  // namespace
@@ -38,7 +52,7 @@ EventOutcome handle_time_event(Workspace& w, double t, std::span<double> x) {
   EventOutcome outcome;
   outcome.restart = true;
   pass_instants(w, t, x, outcome);
-  if (!w.modes.friction.empty()) settle_friction(w, t, x, &outcome);
+  settle_contacts_and_joints(w, t, x, &outcome);
   return outcome;
 }
 
@@ -90,7 +104,7 @@ void renew_modes(Workspace& w, double t, std::span<double> x, std::span<const do
   w.events.resolution.resize(event_count(w));
   apply_modes(w);
   press_stops_at_limits(w, t, x);
-  if (!w.modes.friction.empty()) settle_friction(w, t, x, nullptr);
+  settle_contacts_and_joints(w, t, x, nullptr);
 }
 
 }  // namespace carom

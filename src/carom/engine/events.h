@@ -17,6 +17,7 @@ struct EventOutcome {
   bool stop = false;
   std::vector<EngineEvent> events;
   std::vector<Finding> findings{};
+  std::string failure{};  ///< why the run cannot go on; empty: it can
 };
 
 std::size_t event_count(const Workspace& w);

@@ -92,6 +92,7 @@ bool follow_contacts(const Workspace& w, Workspace& observer) {
     if (i >= to.size() || !from[i].is_same_site(to[i])) return false;
     to[i] = from[i];
   }
+  if (w.model->contact.has_rigid) observer.modes.contacts.rigid = w.modes.contacts.rigid;
   return true;
 }
 

@@ -109,13 +109,19 @@ void visit(Archive& archive, Is<PairHistory> auto& h) {
 }
 
 template <class Archive>
+void visit(Archive& archive, Is<RigidLift> auto& l) {
+  auto& [height, since, until] = l;
+  archive(height, since, until);
+}
+
+template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
   auto& [a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
          mass, deepest, constants, base, base_changed, guard, brought, load, told, home, inherits,
-         share, warm, track] = p;
+         share, lift, warm, track] = p;
   archive(a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
           mass, deepest, constants, base, base_changed, guard, brought, load, told, home, inherits,
-          share, warm, track);
+          share, lift, warm, track);
 }
 
 template <class Archive>
@@ -125,9 +131,27 @@ void visit(Archive& archive, Is<ContactTotals> auto& t) {
 }
 
 template <class Archive>
+void visit(Archive& archive, Is<RigidPoint> auto& p) {
+  auto& [piece_a, piece_b, feature, state, lift, direction] = p;
+  archive(piece_a, piece_b, feature, state, lift, direction);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<RigidRecord> auto& r) {
+  auto& [piece_a, piece_b, impacts, since_landing, impulse, limit] = r;
+  archive(piece_a, piece_b, impacts, since_landing, impulse, limit);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<RigidMemory> auto& m) {
+  auto& [points, records, lost_normal, lost_friction] = m;
+  archive(points, records, lost_normal, lost_friction);
+}
+
+template <class Archive>
 void visit(Archive& archive, Is<ContactMemory> auto& m) {
-  auto& [pairs, free_slots, slot_count, ended, history] = m;
-  archive(pairs, free_slots, slot_count, ended, history);
+  auto& [pairs, free_slots, slot_count, ended, history, rigid] = m;
+  archive(pairs, free_slots, slot_count, ended, history, rigid);
 }
 
 template <class Archive>

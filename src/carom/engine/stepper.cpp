@@ -97,7 +97,11 @@ bool Stepper::is_doubtful(double t, std::span<const double> x, std::span<const i
 /// stiffness. The difference is work of the switch, so that the ledger closes. The energy of
 /// contacts has a balance of its own.
 double Stepper::stored(double t, std::span<const double> x) {
-  return calc_ledger(w_, t, x, 0.0).stored() - w_.ledger.contacts - w_.ledger.bristles;
+  const double stored = calc_ledger(w_, t, x, 0.0).stored();
+  const double own = stored - w_.ledger.contacts - w_.ledger.bristles;
+  if (!w_.model->contact.has_rigid) return own;
+  const RigidMemory& rigid = w_.modes.contacts.rigid;  // what impacts take has rows of its own
+  return own + rigid.lost_normal + rigid.lost_friction - w_.modes.rows.drive;
 }
 
 EventOutcome Stepper::handle(double t, std::span<double> x, std::span<const int> functions,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/engine/contact/rigid/rigid_hold.h"
+
 namespace carom {
 
 void move_positions(const TreeModel& tree, std::span<const double> delta, std::span<double> q) {
@@ -26,6 +28,7 @@ std::vector<double> free_directions(Workspace& w, double t, std::span<const doub
     if (!model.constraints.empty()) {
       project_velocities(model.tree, model.constraints, column, w.tree, w.constraints);
     }
+    if (model.contact.has_rigid && holds_bodies(w)) keep_on_contacts(w, column);
     // Gram-Schmidt, twice; what is left below 1e-6 depends on the columns before.
     for (int twice = 0; twice < 2; ++twice) {
       for (std::size_t j = 0; j < basis.size(); j += nv) {
@@ -45,15 +48,21 @@ std::vector<double> free_directions(Workspace& w, double t, std::span<const doub
 
 double project(Workspace& w, double t, std::span<double> x, double tolerance, int max_iterations) {
   const Model& model = *w.model;
-  if (model.constraints.empty()) return 0.0;
+  const bool holds = model.contact.has_rigid && holds_bodies(w);
+  if (model.constraints.empty() && !holds) return 0.0;
   const std::span<double> q = x.first(model.nq()), v = x.subspan(model.nq(), model.nv());
   if (model.has_motion) {
     evaluate_kinematics(w, t, x);
     std::copy(w.q.begin(), w.q.end(), q.begin());
     std::copy(w.v.begin(), w.v.end(), v.begin());
   }
-  const double error = project_positions(model.tree, model.constraints, q, w.tree, w.constraints,
-                                         tolerance, max_iterations);
+  double error = 0.0;
+  if (!model.constraints.empty()) {
+    error = project_positions(model.tree, model.constraints, q, w.tree, w.constraints, tolerance,
+                              max_iterations);
+  }
+  if (holds) error = std::max(error, project_on_contacts(w, t, x));
+  if (model.constraints.empty()) return error;
   evaluate_kinematics(w, t, x);
   if (factor_mass(model.tree, w.tree) != Status::ok) return kInf;
   project_velocities(model.tree, model.constraints, v, w.tree, w.constraints);

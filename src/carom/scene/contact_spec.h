@@ -58,6 +58,16 @@ struct ContactGroup {
   SourcePos where;
 };
 
+/// Of rigid contacts, once per scene.
+struct RigidSpec {
+  std::string law = "newton";               ///< of impacts
+  std::string resolution = "simultaneous";  ///< or "sequential": one pair after the other
+  /// Bounces that would be lower land, over the size of the smaller body [-]; negative: as low as
+  /// is sensible
+  double landing_height = -1.0;
+  double slip_regularisation = 0.0;  ///< slip below which friction grows with it [m/s]; 0: exact
+};
+
 struct ContactSpec {
   bool enabled = true;
   ContactChoice all;
@@ -70,6 +80,7 @@ struct ContactSpec {
   long segments = 48;
   std::vector<std::pair<std::string, std::string>>
       watch;  ///< pairs of bodies with channels of their own
+  RigidSpec rigid;
   SourcePos where;
 };
 

@@ -130,6 +130,15 @@ std::string expand_contact(const ContactSpec& contact) {
     for (const auto& [first, second] : contact.watch) pairs.push_back(name_pair(first, second));
     map.add("watch", yaml::list(pairs));
   }
+  const RigidSpec& rigid = contact.rigid;
+  Map landing, impact, rigid_map;
+  impact.add("law", rigid.law).add("resolution", rigid.resolution);
+  rigid_map.add("impact", impact.flow());
+  if (rigid.landing_height > 0.0) {
+    rigid_map.add("landing", landing.add("height", yaml::number(rigid.landing_height)).flow());
+  }
+  rigid_map.add("slip_regularisation", yaml::number(rigid.slip_regularisation));
+  map.add("rigid", rigid_map.flow());
   return "contact:\n" + map.block(2);
 }
 

@@ -131,7 +131,10 @@ std::string palette_note(const std::string& a, const std::string& b, const std::
   if (!choice.mu_k) say("mu_k", m.mu_k);
   if (!choice.mu_r) say("mu_r", m.mu_r);
   if (taken.empty()) return {};
-  return "no data for " + a + " on " + b + ": " + how + " are taken (" + taken +
+  const auto named = [](const std::string& material) {
+    return material.empty() ? std::string("a body without material") : material;
+  };
+  return "no data for " + named(a) + " on " + named(b) + ": " + how + " are taken (" + taken +
          "); give them under contact.material_pairs";
 }
 
@@ -231,12 +234,13 @@ bool may_touch(const Scene& scene, const ShapeRef& a, const ShapeRef& b) {
   const TouchedShape sa = surface(scene, a), sb = surface(scene, b);
   const ContactSpec& contact = scene.contact;
   if (!contact.enabled || !sa.shape.contact || !sb.shape.contact) return false;
-  if (sa.material().empty() || sb.material().empty()) return false;
+  const bool is_rigid = merged_choice(contact, sa, sb).method == kRigidContactMethod;
+  if (!is_rigid && (sa.material().empty() || sb.material().empty())) return false;
   bool enabled = true;
   for (const ContactPairSpec& pair : contact.pairs) {
     if (fits(contact, pair, sa, sb)) enabled = pair.enabled;
   }
-  return enabled && has_stiffness(scene, sa, sb);
+  return enabled && (is_rigid || has_stiffness(scene, sa, sb));
 }
 
 namespace {
@@ -285,6 +289,8 @@ PairLaw resolve_pair_law(const Scene& scene, const ShapeRef& a, const ShapeRef& 
   PairLaw law =
       complete_law(scene, choice, pair_material(scene, sa.material(), sb.material(), choice, note));
   law.method = find_contact_method(choice.method.value_or(kDefaultContactMethod));
+  // Rigid bodies know no rolling resistance.
+  if (choice.method == kRigidContactMethod && choice.restitution && choice.mu_k) note.clear();
   return law;
 }
 

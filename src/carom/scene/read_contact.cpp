@@ -236,6 +236,23 @@ void read_groups(MapReader& map, ContactSpec& contact) {
   });
 }
 
+void read_rigid(MapReader& contact, RigidSpec& rigid) {
+  Reader& reader = contact.reader;
+  const Node* node = contact.find("rigid");
+  if (!node) return;
+  MapReader map(reader, *node, "rigid", "contact.rigid");
+  rigid.slip_regularisation = map.number("slip_regularisation");
+  if (const Node* impact = map.find("impact")) {
+    MapReader own(reader, *impact, "rigid_impact", "contact.rigid.impact");
+    if (own.has("law")) rigid.law = own.word("law");
+    if (own.has("resolution")) rigid.resolution = own.word("resolution");
+  }
+  if (const Node* landing = map.find("landing")) {
+    MapReader own(reader, *landing, "rigid_landing", "contact.rigid.landing");
+    rigid.landing_height = own.optional_number("height").value_or(rigid.landing_height);
+  }
+}
+
 LawSpec default_law(const char* kind, std::span<const ParamField> fields) {
   LawSpec law;
   law.kind = kind;
@@ -268,6 +285,7 @@ void read_contact(Reader& reader, Scene& scene) {
   contact.neighbours = map.boolean("neighbours");
   contact.deepest_start = map.number("deepest_start");
   contact.segments = map.integer("segments");
+  read_rigid(map, contact.rigid);
   read_pairs(map, "material_pairs", "material_pair", contact.material_pairs);
   read_groups(map, contact);
   read_pairs(map, "pairs", "contact_pair", contact.pairs);

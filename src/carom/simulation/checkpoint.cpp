@@ -15,7 +15,7 @@
 namespace carom {
 namespace {
 
-constexpr ArchiveFormat kFormat{"checkpoint", 3};
+constexpr ArchiveFormat kFormat{"checkpoint", 4};
 
 /// A file that is on the disk when this returns, not only in its cache.
 void write_durably(const std::string& path, std::string_view bytes) {
@@ -55,9 +55,9 @@ void visit(Archive& archive, Is<IntegratorStatistics> auto& counts) {
 template <class Archive>
 void visit(Archive& archive, Is<EngineEvent> auto& event) {
   auto& [time, kind, subject, value, other, impulse, peak_force, peak_depth, duration, slip,
-         energy_lost] = event;
+         energy_lost, separation, lost_normal, lost_friction, share, points] = event;
   archive(time, kind, subject, value, other, impulse, peak_force, peak_depth, duration, slip,
-          energy_lost);
+          energy_lost, separation, lost_normal, lost_friction, share, points);
 }
 
 template <class Archive>

@@ -16,7 +16,8 @@ constexpr const char* kFixed = "semi_implicit_euler";
 
 bool Simulation::may_go_over() const {
   const RunSpec& run = model_->scene.run;
-  return run.integrator == "auto" && !(run.step > 0.0) && !model_->contact.empty();
+  return run.integrator == "auto" && !(run.step > 0.0) && model_->contact.has_elastic() &&
+         !model_->contact.has_rigid;
 }
 
 /// What `auto` stands for, before and after.

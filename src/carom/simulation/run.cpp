@@ -139,6 +139,9 @@ void RunLoop::open_recorder() {
   meta.peaks = spec_.output.peaks && !peaks_.quantities().empty();
   std::vector<EventColumn> columns{{"value", "-"}};
   for (const EndColumn& c : contact_end_columns()) columns.push_back({c.name, c.unit});
+  if (model_->contact.has_rigid) {
+    for (const EndColumn& c : impact_columns()) columns.push_back({c.name, c.unit});
+  }
   options_.recorder->open(std::move(meta), record_channels(channels_), std::move(columns));
 }
 
@@ -228,6 +231,11 @@ void RunLoop::record_event(const EngineEvent& event) {
     for (const EndColumn& c : contact_end_columns()) {
       record.values.emplace_back(c.name, event.*c.value);
     }
+  }
+  if (has_impact_columns(event)) {
+    record.values.emplace_back("impulse", event.impulse);
+    record.values.emplace_back("energy_lost", event.energy_lost);
+    for (const EndColumn& c : impact_columns()) record.values.emplace_back(c.name, event.*c.value);
   }
   options_.recorder->append_event(record);
 }

@@ -49,14 +49,16 @@ void SceneSystem::position_rates(double t, std::span<const double> x, std::span<
   calc_position_rates(model_.tree, x.first(model_.nq()), x.subspan(model_.nq(), model_.nv()), qdot);
 }
 
-bool SceneSystem::has_projection() const { return !model_.constraints.empty(); }
+bool SceneSystem::has_projection() const {
+  return !model_.constraints.empty() || model_.contact.has_rigid;
+}
 
 Status SceneSystem::project(double t, std::span<double> x, std::span<double> error) {
   // A step leaves the manifold by its own error, so two or three iterations suffice. They
   // go on to rounding: near a change point a gap is a far larger error of the coordinates.
   const double left = carom::project(w_, t, x, kToRounding, 6);
   if (!(left < 1e-9)) return Status::recoverable;
-  if (!error.empty()) {
+  if (!error.empty() && !model_.constraints.empty()) {
     project_velocities(model_.tree, model_.constraints, error.subspan(model_.nq(), model_.nv()),
                        w_.tree, w_.constraints);
   }

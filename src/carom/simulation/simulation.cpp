@@ -84,6 +84,11 @@ void Simulation::make_integrator() {
     refuse(run.integrator_where, "integrator '" + method_ + "' cannot hold closed loops",
            "use 'auto', or a method that `carom list integrators` marks with loops");
   }
+  if (model_->contact.has_rigid && (!method->error_controlled || !method->handles_projection)) {
+    refuse(run.integrator_where,
+           "integrator '" + method_ + "' cannot locate the impacts of rigid contact",
+           "use 'auto' without run.step, or a method that controls its error and holds loops");
+  }
   IntegratorSettings settings;
   const double tolerance =
       model_->contact.empty() ? run.tolerance : run.tolerance / method->kink_factor;
@@ -265,6 +270,10 @@ AdvanceStatus Simulation::handle_event() {
   const std::span<const bool> directions(rising.get(), functions.size());
   const EventOutcome outcome = stepper_.handle(t_, x_, functions, directions);
   report(outcome);
+  if (!outcome.failure.empty()) {
+    failure_ = outcome.failure;
+    return AdvanceStatus::failed;
+  }
   restart();
   if (!outcome.stop) return AdvanceStatus::reached;
   return emit_samples(t_, true) ? AdvanceStatus::stopped : AdvanceStatus::interrupted;

@@ -46,6 +46,10 @@ std::string event(const EngineEvent& e) {
   if (!e.other.empty()) out.put("pair", pair(e.subject, e.other));
   const EventKind* kind = find_event_kind(e.kind);
   if (kind && kind->alias) out.number(kind->alias, e.value);
+  if (has_impact_columns(e)) {
+    out.number("impulse", e.impulse).number("energy_lost", e.energy_lost);
+    for (const EndColumn& c : impact_columns()) out.number(c.name, e.*c.value);
+  }
   if (!has_end_columns(e)) return out.str();
   for (const EndColumn& c : contact_end_columns()) out.number(c.name, e.*c.value);
   return out.str();

@@ -49,8 +49,13 @@ const PairLaw* law_between(const Model& model, std::size_t a, std::size_t b) {
   return nullptr;
 }
 
-bool touches(const ShapeSpec& s, const BodySpec& body) {
-  return s.contact && !(s.material.empty() && body.material.empty());
+bool is_rigid(const PairTrack& pair) {
+  return pair.law->method && pair.law->method->name == std::string_view(kRigidContactMethod);
+}
+
+/// Rigid bodies need no material.
+bool touches(const PairTrack& pair, const ShapeSpec& s, const BodySpec& body) {
+  return s.contact && (is_rigid(pair) || !(s.material.empty() && body.material.empty()));
 }
 
 /// Least gap of the shapes of two bodies; not a number where one of them has no closed form.
@@ -60,7 +65,7 @@ double gap_at(const Scenery& s, const PairTrack& pair, std::size_t row) {
   double least = kInf;
   for (const ShapeSpec& a : A.shapes) {
     for (const ShapeSpec& b : B.shapes) {
-      if (!touches(a, A) || !touches(b, B)) continue;
+      if (!touches(pair, a, A) || !touches(pair, b, B)) continue;
       const auto gap = own_gap(a.shape, X_WA * a.X_BS, b.shape, X_WB * b.X_BS);
       if (!gap) return NAN;
       least = std::min(least, *gap);
@@ -159,11 +164,11 @@ Replay replay(const Scenery& s, const PairTrack& p, std::span<const EngineEvent>
     for (; next < events.size() && events[next].time <= s.rows.time[i]; ++next) {
       const EngineEvent& e = events[next];
       if (!is_of(e, a, b)) continue;
-      if (e.kind == "contact_begin") {
+      if (e.kind == "contact_begin" || e.kind == "landing") {
         open = e.time <= s.rows.time.front() ? std::max(open, 1) : open + 1;
         touched = true, ended = false;
         ++out.begins;
-      } else if (e.kind == "contact_end") {
+      } else if (e.kind == "contact_end" || e.kind == "lift_off") {
         open = std::max(0, open - 1);
         ended = open == 0;
         ++out.ends;
@@ -171,7 +176,8 @@ Replay replay(const Scenery& s, const PairTrack& p, std::span<const EngineEvent>
     }
     const bool lets_go = p.law->normal->lets_go;
     const double gap = p.gap[i];
-    const bool wrong = gap > 0.0 ? open > 0 : !touched || (ended && !lets_go);
+    bool wrong = gap > 0.0 ? open > 0 : !touched || (ended && !lets_go);
+    if (is_rigid(p)) wrong = open > 0 || gap < 0.0;  // closed to rounding, never deeper
     if (wrong) out.worst = std::max(out.worst, std::abs(gap));
     if (gap > 0.0 && open == 0) touched = false;
   }
@@ -233,6 +239,7 @@ void compare_elastic(const Scenery& s, std::vector<Recomputed>& out) {
   bool lets_go = false;
   for (const PairTrack& p : s.pairs) {
     lets_go |= p.law->normal->lets_go;
+    if (is_rigid(p)) continue;
     if (!p.is_point || p.law->friction->has_bristle) return;
     for (std::size_t i = 0; i < own.size(); ++i)
       own[i] += elastic_energy(p, std::max(0.0, -p.gap[i]));

@@ -2,6 +2,7 @@
 // materials and for a pair of bodies.
 #include <cmath>
 
+#include "carom/contact/cones/impact.h"
 #include "carom/contact/contact_method.h"
 #include "carom/contact/friction_law.h"
 #include "carom/contact/normal_law.h"
@@ -173,6 +174,10 @@ Record contact_record() {
       {.name = "exclude",
        .kind = name_pairs,
        .doc = "pairs of bodies, shapes (body.shape) or groups that do not touch"},
+      {.name = "rigid",
+       .kind = record,
+       .doc = "how rigid contacts strike and land",
+       .record = "rigid"},
       {.name = "watch",
        .kind = name_pairs,
        .doc = "pairs of bodies with channels of their own, whether they touch or not"},
@@ -222,10 +227,53 @@ std::vector<Record> restitution_records() {
            .fields = {value}}};
 }
 
+std::vector<Record> rigid_records() {
+  const RigidSpec usual;
+  Field law{.name = "law",
+            .kind = word,
+            .doc = "newton: share of the speed of approach; poisson: share of the impulse of "
+                   "compression; paper: newton, with friction against the slip before (Kossenko)",
+            .default_text = usual.law};
+  for (const char* name : kImpactLaws) law.words.push_back(name);
+  return {{.name = "rigid",
+           .doc = "how rigid contacts strike and land",
+           .fields = {{.name = "impact",
+                       .kind = record,
+                       .doc = "what an impact gives back",
+                       .record = "rigid_impact"},
+                      {.name = "landing",
+                       .kind = record,
+                       .doc = "when bouncing is taken to its end",
+                       .record = "rigid_landing"},
+                      {.name = "slip_regularisation",
+                       .unit = "m/s",
+                       .doc = "slip below which friction grows with it, so that nothing sticks; 0: "
+                              "exact",
+                       .default_value = usual.slip_regularisation,
+                       .min = 0.0}}},
+          {.name = "rigid_impact",
+           .doc = "what an impact gives back",
+           .fields = {law,
+                      {.name = "resolution",
+                       .kind = word,
+                       .doc = "all that touch at once, or pair after pair, the fastest first",
+                       .default_text = usual.resolution,
+                       .words = {"simultaneous", "sequential"}}}},
+          {.name = "rigid_landing",
+           .doc = "when bouncing is taken to its end",
+           .fields = {{.name = "height",
+                       .doc = "of bounces that are not followed any more, over the size of the "
+                              "smaller body; without it 1e-12, and 1e-5 where two bounces agree on "
+                              "the end",
+                       .min = 0.0,
+                       .open = true}}}};
+}
+
 }  // namespace
 
 std::vector<Record> contact_tables() {
   std::vector<Record> tables{contact_record()};
+  for (Record& record : rigid_records()) tables.push_back(std::move(record));
   Record pair = pair_record("contact_pair", "what differs between two bodies or groups",
                             "two bodies, shapes (body.shape) or groups");
   pair.fields.push_back(

@@ -1,0 +1,69 @@
+// What rigid contact asks of a scene: shapes whose contact it knows.
+#include <algorithm>
+#include <set>
+
+#include "carom/base/index.h"
+#include "carom/engine/compiler.h"
+#include "carom/engine/contact/rigid/rigid_sites.h"
+#include "carom/engine/contact_part.h"
+
+namespace carom {
+
+/// Every pair of shape kinds that rigid contact does not know, once.
+void Compiler::check_rigid_shapes() {
+  const ContactModel& contact = model_->contact;
+  std::set<std::string> told;
+  const auto n = static_cast<std::uint32_t>(contact.colliders.size());
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (std::uint32_t j = i + 1; j < n; ++j) {
+      const Collider &a = contact.colliders[i], &b = contact.colliders[j];
+      const int law = contact.law_of(i, j);
+      if (law < 0 || contact.parts[at(contact.part_of_law[at(law)])] != &rigid_part) continue;
+      if (!carom::may_touch(contact.filter(), a.first, b.first)) continue;
+      const RigidObstacle found = find_rigid_obstacle(scene_, contact, a, b);
+      if (found.empty() || !told.insert(found.what).second) continue;
+      const BodySpec &first = scene_.bodies[at(a.body)], &second = scene_.bodies[at(b.body)];
+      diagnostics_.error(second.where,
+                         "'" + first.name + "' and '" + second.name + "': " + found.what,
+                         found.remedy);
+    }
+  }
+}
+
+/// What is said of contact and does not apply.
+void Compiler::note_rigid_choices() {
+  const auto note = [&](const ContactChoice& choice, const SourcePos& where) {
+    const auto say = [&](bool is_said, const char* key) {
+      if (!is_said) return;
+      diagnostics_.note(where, std::string("contact.") + key + " does not apply to rigid contacts");
+    };
+    const auto is_said = [](const std::optional<LawSpec>& law) {
+      return law && law->where.line > 0;
+    };
+    say(is_said(choice.normal), "law");
+    say(is_said(choice.friction), "friction");
+    say(is_said(choice.resistance), "resistance");
+    say(choice.k_red.value_or(1.0) != 1.0, "k_red");
+  };
+  const ContactSpec& contact = scene_.contact;
+  if (!model_->contact.has_elastic()) note(contact.all, contact.where);
+  for (const auto& pairs : {contact.pairs, contact.material_pairs}) {
+    for (const ContactPairSpec& pair : pairs) {
+      if (pair.choice.method.value_or(*contact.all.method) == kRigidContactMethod) {
+        note(pair.choice, pair.where);
+      }
+    }
+  }
+}
+
+void Compiler::check_rigid() {
+  if (!model_->contact.has_rigid) return;
+  check_rigid_shapes();
+  note_rigid_choices();
+  if (scene_.initial.kind == InitialSpec::Kind::equilibrium) {
+    diagnostics_.error(scene_.initial.where, "an equilibrium on rigid contacts is not looked for",
+                       "give the start, or find it with method: elastic");
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,66 @@
+// What evaluations keep of rigid contacts: points, rows, forces, scratch.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "carom/math/vec3.h"
+
+namespace carom {
+
+/// A point of a pair where the links are (rigid_sites.h).
+struct RigidSite {
+  std::uint32_t feature = 0;
+  double phi = 0.0;   ///< [m]
+  Vec3 n, p_a, p_b;   ///< normal from A to B, witness points
+  Vec3 p;             ///< half-way between these: where the bodies touch
+  Vec3 t1, t2;        ///< tangents; n, t1, t2 is right-handed
+  Vec3 u;             ///< velocity of B relative to A there
+  Vec3 bias;          ///< of a in (2): all but the accelerations of the material points
+  double turn = 0.0;  ///< n' . u
+  Vec3 slip() const { return u - dot(n, u) * n; }
+  double rate() const { return dot(n, u); }
+};
+
+/// A point that takes part in a problem.
+struct RigidActor {
+  std::size_t pair = 0;  ///< into ContactMemory::pairs
+  RigidSite site;
+};
+
+struct RigidRows {
+  std::size_t count = 0, width = 0;  ///< rows, velocities
+  std::vector<double> J, response;   ///< count × width; M^-1 J^T, a row of it per row of J
+  std::vector<double> W;             ///< count × count
+  std::vector<double> push, moved;   ///< scratch
+  std::vector<int> links;            ///< all of the tree
+
+  double delassus(std::size_t i, std::size_t j) const { return W[i * count + j]; }
+  /// J_i v.
+  double product(std::size_t i, std::span<const double> v) const;
+  /// v += M^-1 J_i^T r.
+  void push_along(std::size_t i, double r, std::span<double> v) const;
+};
+
+/// A closed point and what it does.
+struct RigidForce {
+  RigidActor actor;
+  std::size_t point = 0;  ///< into RigidMemory::points
+  double normal = 0.0;    ///< [N]
+  Vec3 friction;          ///< on B [N]
+  Vec3 direction;         ///< of slip, where it slides
+  double along = 0.0;     ///< lambda of an onset [m/s²]
+};
+
+/// Scratch and results of rigid contacts in a Workspace.
+struct RigidData {
+  std::vector<RigidForce> forces;  ///< of the closed points, at the state last evaluated
+  std::vector<double> free;        ///< accelerations before loops and contacts
+  RigidRows rows;
+  std::vector<RigidActor> actors;
+  std::vector<double> A, b;
+  bool is_solved = true;
+};
+
+}  // namespace carom

@@ -1,0 +1,127 @@
+// Event functions of the points of rigid contacts that touch, three each:
+//
+//   open       gap
+//   sliding    normal force, slip along its direction where the step began, and its speed beyond
+//              that which has a direction
+//   sticking   normal force, what is left of the cone of friction
+//   onset      normal force, acceleration of slip along itself, what its speed lacks of having a
+//              direction
+//
+// Whatever passes zero, all is decided anew (rigid_settle.h).
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/base/index.h"
+#include "carom/engine/contact/rigid/rigid_hold.h"
+#include "carom/engine/contact_events.h"
+#include "carom/engine/event_blocks.h"
+
+namespace carom {
+namespace {
+
+constexpr std::size_t kRigidFunctions = 3;
+/// Slip that has begun has a direction of its own from so many times the least on.
+constexpr double kOnset = 1e3;
+/// An onset has failed when its slip decelerates by more [m/s²].
+constexpr double kOnsetTolerance = 1e-7;
+
+std::size_t count_rigid_functions(const Workspace& w) {
+  return w.step.locates_events ? kRigidFunctions * w.modes.contacts.rigid.points.size() : 0;
+}
+
+const ContactPair* pair_of(const Workspace& w, const RigidPoint& p) {
+  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  const auto found = std::ranges::find_if(pairs, [&](const ContactPair& q) {
+    return q.piece_a == p.piece_a && q.piece_b == p.piece_b;
+  });
+  return found == pairs.end() ? nullptr : &*found;
+}
+
+void closed_values(const Workspace& w, const RigidPoint& p, const RigidForce& f, double most,
+                   double* g, double* resolution) {
+  constexpr double kRounding = 1e-13, kEps = std::numeric_limits<double>::epsilon();
+  const ContactPair& pair = w.modes.contacts.pairs[f.actor.pair];
+  const PairMaterial& material = w.model->contact.laws[at(pair.law)].material;
+  const Vec3 slip = f.actor.site.slip();
+  g[0] = f.normal, resolution[0] = kRounding * most;
+  const double slow = regularised_slip(w);
+  if (slow > 0.0) {
+    const double beyond = norm(slip) - slow;
+    g[1] = p.state == RigidState::sticking ? -beyond : beyond, resolution[1] = kEps * slow;
+  } else if (p.state == RigidState::sliding && material.mu_k > 0.0) {
+    g[1] = dot(slip, p.direction), resolution[1] = kEps * norm(f.actor.site.u);
+    g[2] = norm(slip) - least_slip(w);
+  } else if (p.state == RigidState::sticking) {
+    g[1] = material.mu_s * f.normal - norm(f.friction), resolution[1] = kRounding * most;
+  } else if (p.state == RigidState::onset) {
+    g[1] = f.along + kOnsetTolerance, resolution[1] = 0.0;
+    const double fast = kOnset * least_slip(w);
+    g[2] = fast - norm(slip), resolution[2] = kEps * fast;
+  }
+}
+
+void rigid_values(Workspace& w, double, std::span<const double>, std::span<double> g,
+                  std::span<double> resolution) {
+  const std::vector<RigidPoint>& points = w.modes.contacts.rigid.points;
+  std::fill(g.begin(), g.end(), 1.0);
+  std::fill(resolution.begin(), resolution.end(), 0.0);
+  double most = 0.0;
+  for (const RigidForce& f : w.contacts.rigid.forces) {
+    most = std::max(most, std::abs(f.normal) + norm(f.friction));
+  }
+  for (const RigidForce& f : w.contacts.rigid.forces) {
+    const std::size_t first = kRigidFunctions * f.point;
+    closed_values(w, points[f.point], f, most, &g[first], &resolution[first]);
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const ContactPair* pair = points[i].state == RigidState::open ? pair_of(w, points[i]) : nullptr;
+    if (!pair) continue;
+    g[kRigidFunctions * i] = find_site(w, *pair, points[i].feature).phi + points[i].lift.at(w.t);
+    resolution[kRigidFunctions * i] = 0.5 * rigid_resolution(w, *pair);
+  }
+}
+
+EventTraits rigid_traits(const Workspace& w, std::size_t f) {
+  EventTraits traits;
+  traits.ends_mode = true;
+  traits.is_kink = regularised_slip(w) > 0.0 && f % kRigidFunctions == 1;
+  const RigidPoint& p = w.modes.contacts.rigid.points[f / kRigidFunctions];
+  if (f % kRigidFunctions != 0 || p.state != RigidState::open) return traits;
+  const ContactPair* pair = pair_of(w, p);
+  const std::vector<double>& bounds = w.contacts.search.rate_bound;
+  const std::size_t place =
+      pair ? static_cast<std::size_t>(pair - w.modes.contacts.pairs.data()) : bounds.size();
+  if (place < bounds.size()) traits.rate_bound = bounds[place];
+  return traits;
+}
+
+void handle_rigid(Workspace&, double, std::span<double>, std::size_t, bool, EventOutcome& outcome) {
+  outcome.restart = true;
+}
+
+std::string rigid_function_name(const Workspace& w, std::size_t f) {
+  const RigidPoint& p = w.modes.contacts.rigid.points[f / kRigidFunctions];
+  const ContactPair* pair = pair_of(w, p);
+  const std::size_t k = f % kRigidFunctions;
+  const bool is_open = p.state == RigidState::open;
+  const std::string what = k == 0                            ? (is_open ? "gap" : "pressure")
+                           : k == 2                          ? "onset"
+                           : p.state == RigidState::sticking ? "stick"
+                                                             : "slip";
+  if (!pair) return what;
+  return what + "(" + collider_name(*w.model, pair->a) + "," + collider_name(*w.model, pair->b) +
+         "," + std::to_string(p.feature) + ")";
+}
+
+}  // namespace
+
+extern const EventBlock rigid_events{.name = "rigid",
+                                     .needs_forces = true,
+                                     .count = count_rigid_functions,
+                                     .values = rigid_values,
+                                     .traits = rigid_traits,
+                                     .handle = handle_rigid,
+                                     .function_name = rigid_function_name};
+
+}  // namespace carom

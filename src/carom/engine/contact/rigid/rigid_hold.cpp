@@ -1,0 +1,345 @@
+#include "carom/engine/contact/rigid/rigid_hold.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_slot.h"
+#include "carom/engine/evaluate.h"
+#include "carom/engine/tangent.h"
+#include "carom/math/dense.h"
+
+namespace carom {
+namespace {
+
+const ContactPair& pair_of(const Workspace& w, const RigidForce& f) {
+  return w.modes.contacts.pairs[f.actor.pair];
+}
+
+double friction_of(const Workspace& w, const RigidForce& f) {
+  return w.model->contact.laws[at(pair_of(w, f).law)].material.mu_k;
+}
+
+/// The linear system of frozen modes.
+class HoldSystem {
+ public:
+  explicit HoldSystem(Workspace& w) : w_(w), data_(w.contacts.rigid), rows_(data_.rows) {}
+
+  /// Accelerations that the points would have without forces of their own.
+  void take_free_accelerations() {
+    const std::size_t m = rows_.count;
+    free_.resize(m);
+    std::vector<double> change(w_.tree.vdot.begin(), w_.tree.vdot.end());
+    for (std::size_t k = 0; k < change.size(); ++k) change[k] -= data_.free[k];
+    for (std::size_t i = 0; i < data_.forces.size(); ++i) {
+      const RigidSite& site = data_.forces[i].actor.site;
+      const Vec3 a = relative_acceleration(w_, pair_of(w_, data_.forces[i]), site);
+      free_[3 * i] = dot(site.n, a) + site.turn;
+      free_[3 * i + 1] = dot(site.t1, a), free_[3 * i + 2] = dot(site.t2, a);
+      for (std::size_t k = 0; k < 3; ++k) free_[3 * i + k] += rows_.product(3 * i + k, change);
+    }
+  }
+
+  void solve() {
+    lay_out();
+    const std::size_t n = unknowns_.size();
+    data_.A.assign(n * n, 0.0), data_.b.assign(n, 0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t row = unknowns_[i].row;
+      data_.b[i] = -free_[row];
+      for (std::size_t j = 0; j < n; ++j) data_.A[i * n + j] = response(row, unknowns_[j]);
+    }
+    r_ = n == 1 ? std::vector<double>{data_.b[0] / data_.A[0]} : solve_min_norm(data_.A, data_.b);
+    spread();
+  }
+
+  /// Newton's method for the directions of onsets: their slip accelerates along itself.
+  void turn_onsets() {
+    std::vector<std::size_t> turning;
+    for (std::size_t i = 0; i < data_.forces.size(); ++i) {
+      if (state(i) == RigidState::onset) turning.push_back(i);
+    }
+    constexpr int kMost = 20;
+    constexpr double kStep = 1e-6, kSmall = 1e-14;
+    for (int round = 0; round < kMost && !turning.empty(); ++round) {
+      const std::size_t n = turning.size();
+      std::vector<double> F(n), J(n * n), sizes(n);
+      for (std::size_t i = 0; i < n; ++i) F[i] = sideways(turning[i], sizes[i]);
+      bool is_done = true;
+      for (std::size_t i = 0; i < n; ++i) is_done &= std::abs(F[i]) <= kSmall * sizes[i];
+      if (is_done) break;
+      for (std::size_t j = 0; j < n; ++j) {
+        const Vec3 kept = data_.forces[turning[j]].direction;
+        turn(turning[j], kStep);
+        solve();
+        double unused = 0.0;
+        for (std::size_t i = 0; i < n; ++i) {
+          J[i * n + j] = (sideways(turning[i], unused) - F[i]) / kStep;
+        }
+        data_.forces[turning[j]].direction = kept;
+      }
+      const std::vector<double> step = solve_rows(J, F);
+      for (std::size_t i = 0; i < n; ++i) turn(turning[i], -std::clamp(step[i], -0.5, 0.5));
+      solve();
+    }
+    for (const std::size_t i : turning) {
+      data_.forces[i].along = dot(data_.forces[i].direction, tangential(i));
+    }
+  }
+
+ private:
+  struct Unknown {
+    std::size_t row;    ///< its equation
+    std::size_t force;  ///< whose it is
+    bool is_ray;        ///< r_n with the friction that follows it
+  };
+
+  RigidState state(std::size_t i) const {
+    return w_.modes.contacts.rigid.points[data_.forces[i].point].state;
+  }
+
+  void lay_out() {
+    unknowns_.clear();
+    for (std::size_t i = 0; i < data_.forces.size(); ++i) {
+      const bool sticks = state(i) == RigidState::sticking && regularised_slip(w_) == 0.0;
+      unknowns_.push_back({3 * i, i, !sticks});
+      if (sticks)
+        unknowns_.push_back({3 * i + 1, i, false}), unknowns_.push_back({3 * i + 2, i, false});
+    }
+  }
+
+  double response(std::size_t row, const Unknown& u) const {
+    double a = rows_.delassus(row, u.row);
+    if (!u.is_ray) return a;
+    const RigidForce& f = data_.forces[u.force];
+    const double mu = friction_of(w_, f);
+    a -= mu * dot(f.direction, f.actor.site.t1) * rows_.delassus(row, u.row + 1);
+    a -= mu * dot(f.direction, f.actor.site.t2) * rows_.delassus(row, u.row + 2);
+    return a;
+  }
+
+  void spread() {
+    for (RigidForce& f : data_.forces) f.normal = 0.0, f.friction = {};
+    for (std::size_t k = 0; k < unknowns_.size(); ++k) {
+      RigidForce& f = data_.forces[unknowns_[k].force];
+      const std::size_t axis = unknowns_[k].row % 3;
+      if (axis == 0) f.normal = r_[k];
+      if (axis > 0) f.friction += r_[k] * (axis == 1 ? f.actor.site.t1 : f.actor.site.t2);
+      if (unknowns_[k].is_ray) f.friction = (-friction_of(w_, f) * r_[k]) * f.direction;
+    }
+  }
+
+  /// Acceleration of the slip of a point, with the forces found last.
+  Vec3 tangential(std::size_t i) const {
+    double a[2];
+    for (std::size_t k = 0; k < 2; ++k) {
+      const std::size_t row = 3 * i + 1 + k;
+      a[k] = free_[row];
+      for (std::size_t j = 0; j < unknowns_.size(); ++j)
+        a[k] += response(row, unknowns_[j]) * r_[j];
+    }
+    return a[0] * data_.forces[i].actor.site.t1 + a[1] * data_.forces[i].actor.site.t2;
+  }
+
+  double sideways(std::size_t i, double& size) const {
+    const RigidForce& f = data_.forces[i];
+    const Vec3 a = tangential(i);
+    size = std::hypot(free_[3 * i + 1], free_[3 * i + 2]) + norm(a);
+    return dot(f.actor.site.n, cross(a, f.direction));
+  }
+
+  void turn(std::size_t i, double angle) {
+    Vec3& d = data_.forces[i].direction;
+    const Vec3& n = data_.forces[i].actor.site.n;
+    d = std::cos(angle) * d + std::sin(angle) * cross(n, d);
+    d = d / norm(d);
+  }
+
+  Workspace& w_;
+  RigidData& data_;
+  RigidRows& rows_;
+  std::vector<double> free_, r_;
+  std::vector<Unknown> unknowns_;
+};
+
+/// The closed points where the links are now.
+void gather_closed(Workspace& w) {
+  RigidData& data = w.contacts.rigid;
+  const std::vector<RigidPoint>& points = w.modes.contacts.rigid.points;
+  const double slow = regularised_slip(w);
+  data.forces.clear(), data.actors.clear();
+  std::size_t pair = 0;
+  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const RigidPoint& p = points[i];
+    if (p.state == RigidState::open) continue;
+    const auto is_of = [&](const ContactPair& q) {
+      return q.piece_a == p.piece_a && q.piece_b == p.piece_b;
+    };
+    while (pair < pairs.size() && !is_of(pairs[pair])) ++pair;
+    if (pair == pairs.size()) {  // pairs were put in another order
+      pair = static_cast<std::size_t>(std::ranges::find_if(pairs, is_of) - pairs.begin());
+      if (pair == pairs.size()) continue;
+    }
+    RigidForce f;
+    f.actor = {pair, find_site(w, pairs[pair], p.feature)};
+    f.point = i;
+    const bool slips = slow > 0.0 || p.state == RigidState::sliding;
+    f.direction = slips ? slip_direction(p, f.actor.site, slow) : p.direction;
+    const Vec3& n = f.actor.site.n;
+    if (p.state == RigidState::onset) {
+      f.direction -= dot(n, f.direction) * n;
+      f.direction = f.direction / norm(f.direction);
+    }
+    data.actors.push_back(f.actor);
+    data.forces.push_back(std::move(f));
+  }
+}
+
+/// Takes from `v` what the points hold of the velocities `of`; rows must be current.
+void remove_held(const Workspace& w, std::span<const double> of, std::span<double> v) {
+  const RigidData& data = w.contacts.rigid;
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < data.forces.size(); ++i) {
+    rows.push_back(3 * i);
+    if (w.modes.contacts.rigid.points[data.forces[i].point].state != RigidState::sticking) continue;
+    if (regularised_slip(w) > 0.0) continue;
+    rows.push_back(3 * i + 1), rows.push_back(3 * i + 2);
+  }
+  const std::size_t n = rows.size();
+  std::vector<double> A(n * n), b(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    b[i] = -data.rows.product(rows[i], of);
+    for (std::size_t j = 0; j < n; ++j) A[i * n + j] = data.rows.delassus(rows[i], rows[j]);
+  }
+  const std::vector<double> r = solve_min_norm(A, b);
+  for (std::size_t i = 0; i < n; ++i) data.rows.push_along(rows[i], r[i], v);
+}
+
+void tell_readings(Workspace& w, std::span<const double> x) {
+  for (ContactReading& reading : w.contacts.readings) {
+    Vec3 moment, centre;
+    double phi = kInf;
+    for (const RigidForce& f : w.contacts.rigid.forces) {
+      if (f.actor.pair != reading.pair) continue;
+      const RigidSite& site = f.actor.site;
+      if (site.phi < phi) {
+        phi = reading.phi = site.phi, reading.normal = site.n;
+        reading.nearest_a = site.p_a, reading.nearest_b = site.p_b;
+      }
+      const Vec3 force = f.normal * site.n + f.friction;
+      reading.force += force;
+      reading.normal_force += f.normal;
+      reading.slip_speed = std::max(reading.slip_speed, norm(site.slip()));
+      reading.friction_power -= dot(f.friction, site.slip());
+      moment += cross(site.p, force), centre += f.normal * site.p;
+      ++reading.points;
+      reading.point = site.p;
+    }
+    if (reading.points == 0) continue;
+    if (reading.normal_force > 0.0) reading.point = centre / reading.normal_force;
+    reading.torque = moment - cross(reading.point, reading.force);
+    const SlotView slot = slot_view(w, w.modes.contacts.pairs[reading.pair], x);
+    if (!slot.rate) continue;
+    slot.rate[SlotLayout::kImpulse] = reading.normal_force;
+    slot.rate[SlotLayout::kFriction] = reading.friction_power;
+  }
+}
+
+}  // namespace
+
+double regularised_slip(const Workspace& w) {
+  return w.model->scene.contact.rigid.slip_regularisation;
+}
+
+double least_slip(const Workspace& w) {
+  return std::max(1e-8, 0.1 * w.model->scene.run.tolerance);
+}
+
+Vec3 slip_direction(const RigidPoint& point, const RigidSite& site, double slow) {
+  const Vec3 slip = site.slip();
+  const double speed = norm(slip);
+  if (slow > 0.0) return slip / std::max(speed, slow);
+  if (!(speed > 0.0)) return point.direction;
+  return (dot(slip, point.direction) < 0.0 ? -1.0 / speed : 1.0 / speed) * slip;
+}
+
+bool holds_bodies(const Workspace& w) {
+  if (w.contacts.touching.empty()) return false;
+  return std::ranges::any_of(w.modes.contacts.rigid.points,
+                             [](const RigidPoint& p) { return p.state != RigidState::open; });
+}
+
+Status hold_bodies(Workspace& w, std::span<const double> x) {
+  const Model& model = *w.model;
+  RigidData& data = w.contacts.rigid;
+  gather_closed(w);
+  make_rows(w, data.actors, data.rows);
+  HoldSystem system(w);
+  system.take_free_accelerations();
+  system.solve();
+  system.turn_onsets();
+  const std::vector<Collider>& colliders = model.contact.colliders;
+  for (const RigidForce& f : data.forces) {
+    const ContactPair& pair = pair_of(w, f);
+    const Wrench force{{}, f.normal * f.actor.site.n + f.friction};
+    apply_wrench(w.tree, colliders[pair.b].link, f.actor.site.p, force);
+    apply_wrench(w.tree, colliders[pair.a].link, f.actor.site.p, -1.0 * force);
+  }
+  if (forward_dynamics(model.tree, w.tree, true) != Status::ok) return Status::recoverable;
+  if (!model.constraints.empty()) {
+    constrain_accelerations(model.tree, model.constraints, w.v, w.tree, w.constraints);
+  }
+  // What rests does so for good: rounding would carry it off, by half its acceleration times the
+  // square of a step that nothing else bounds.
+  constexpr double kRest = 1e-14;
+  double most = 0.0;
+  for (const double a : data.free) most = std::max(most, std::abs(a));
+  for (double& a : w.tree.vdot) {
+    if (std::abs(a) < kRest * most) a = 0.0;
+  }
+  tell_readings(w, x);
+  return Status::ok;
+}
+
+void keep_on_contacts(Workspace& w, std::span<double> v) {
+  gather_closed(w);
+  make_rows(w, w.contacts.rigid.actors, w.contacts.rigid.rows);
+  remove_held(w, v, v);
+}
+
+double project_on_contacts(Workspace& w, double t, std::span<double> x) {
+  const Model& model = *w.model;
+  RigidData& data = w.contacts.rigid;
+  const std::span<double> q = x.first(model.nq()), v = x.subspan(model.nq(), model.nv());
+  constexpr int kMost = 6;
+  double worst = 0.0, before = kInf;
+  for (int round = 0;; ++round, before = worst) {
+    w.has_kinematics = false;
+    evaluate_kinematics(w, t, x);
+    gather_closed(w);
+    worst = 0.0;
+    for (const RigidForce& f : data.forces) worst = std::max(worst, std::abs(f.actor.site.phi));
+    if (factor_mass(model.tree, w.tree) != Status::ok) return kInf;
+    make_rows(w, data.actors, data.rows);
+    if (round == kMost || worst == 0.0 || !(worst < 0.5 * before)) break;
+    const std::size_t n = data.forces.size();
+    data.A.assign(n * n, 0.0), data.b.assign(n, 0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+      data.b[i] = -data.forces[i].actor.site.phi;
+      for (std::size_t j = 0; j < n; ++j) data.A[i * n + j] = data.rows.delassus(3 * i, 3 * j);
+    }
+    const std::vector<double> r = solve_min_norm(data.A, data.b);
+    std::vector<double> step(model.nv(), 0.0);
+    for (std::size_t i = 0; i < n; ++i) data.rows.push_along(3 * i, r[i], step);
+    move_positions(model.tree, step, q);
+    if (!model.constraints.empty()) {
+      project_positions(model.tree, model.constraints, q, w.tree, w.constraints, kToRounding, 6);
+    }
+  }
+  remove_held(w, w.v, v);
+  return worst;
+}
+
+}  // namespace carom

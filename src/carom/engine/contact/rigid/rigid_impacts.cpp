@@ -1,0 +1,223 @@
+// Impacts of rigid bodies: all points that touch take part, through joints and loops. Joints that
+// stick by friction give way: a finite force does nothing in no time.
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/contact/cones/impact.h"
+#include "carom/engine/contact/rigid/rigid_rows.h"
+#include "carom/engine/contact/rigid/rigid_settler.h"
+
+namespace carom {
+
+/// Accelerations towards contact as if nothing pressed.
+void RigidSettler::calc_falls() {
+  std::vector<RigidPoint> kept;
+  std::swap(kept, w_.modes.contacts.rigid.points);
+  const Status status = evaluate(w_, t_, x_);
+  std::swap(kept, w_.modes.contacts.rigid.points);
+  if (status != Status::ok) return;
+  actors_.clear();
+  for (const Touch& touch : touches_) actors_.push_back(touch.actor);
+  RigidRows& rows = w_.contacts.rigid.rows;
+  make_rows(w_, actors_, rows);
+  std::vector<double> change(w_.tree.vdot);
+  for (std::size_t k = 0; k < change.size(); ++k) change[k] -= w_.contacts.rigid.free[k];
+  for (std::size_t i = 0; i < touches_.size(); ++i) {
+    const RigidSite& site = touches_[i].actor.site;
+    const ContactPair& pair = w_.modes.contacts.pairs[touches_[i].actor.pair];
+    const double a = dot(site.n, relative_acceleration(w_, pair, site)) + site.turn;
+    touches_[i].fall = -(a + rows.product(3 * i, change));
+  }
+}
+
+double RigidSettler::landing_height(bool is_even) const {
+  const double given = w_.model->scene.contact.rigid.landing_height;
+  return given > 0.0 ? given : is_even ? kEvenLanding : kLanding;
+}
+
+/// Points of the island that move slower than this along their normals would rise less than the
+/// height of landing.
+double RigidSettler::slow(int island) const {
+  double fastest = 0.0;
+  for (const Touch& touch : touches_) {
+    if (touch.island != island) continue;
+    const double fall = std::max(0.0, touch.fall);
+    fastest = std::max({fastest, still(touch), std::sqrt(2.0 * fall * landing_height(false) * touch.size)});
+    if (touch.is_even) fastest = std::max(fastest, touch.actor.site.rate());
+  }
+  return fastest;
+}
+
+/// Whether the bounce before this one told the same end of all bounces as this one does: then
+/// bodies fall evenly, and where it is low enough nothing is gained by following more of them.
+void RigidSettler::foresee_landings() {
+  constexpr double kAgree = 2e-13;
+  std::vector<std::pair<RigidRecord*, double>> limits;
+  for (Touch& touch : touches_) {
+    const double rate = touch.actor.site.rate();
+    const ContactPair& pair = w_.modes.contacts.pairs[touch.actor.pair];
+    const auto is_own = [&](const RigidRecord& r) {
+      return r.piece_a == pair.piece_a && r.piece_b == pair.piece_b;
+    };
+    std::vector<RigidRecord>& records = w_.modes.contacts.rigid.records;
+    const auto record = std::ranges::find_if(records, is_own);
+    const double e = restitution_at(w_.model->contact.laws[at(pair.law)].material, rate);
+    touch.is_even = false;
+    if (record == records.end() || !(rate > 0.0 && touch.fall > 0.0 && e < 1.0)) continue;
+    const double limit = t_ + 2.0 * rate / (touch.fall * (1.0 - e));
+    const bool is_low = rate * rate < 2.0 * touch.fall * landing_height(true) * touch.size;
+    touch.is_even = is_low && std::abs(limit - record->limit) <= kAgree * std::max(1.0, limit);
+    limits.emplace_back(&*record, limit);
+  }
+  for (const auto& [record, limit] : limits) record->limit = limit;
+  // One that does not agree keeps all of its island in the air.
+  for (Touch& touch : touches_) {
+    const auto is_odd = [&](const Touch& other) {
+      return other.island == touch.island && !other.is_even &&
+             other.actor.site.rate() > still(other);
+    };
+    if (std::ranges::any_of(touches_, is_odd)) touch.is_even = false;
+  }
+}
+
+bool RigidSettler::approaches(const Touch& touch) const {
+  return touch.actor.site.rate() < -slow(touch.island);
+}
+
+void RigidSettler::release_joints() {
+  for (const DofElement& e : w_.parameters.dofs) {
+    if (e.friction >= 0 && e.motion < 0) w_.tree.known[at(e.v)] = 0;
+  }
+}
+
+/// Joints that an impact has set in motion slide.
+void RigidSettler::follow_joints() {
+  for (const DofElement& e : w_.parameters.dofs) {
+    if (e.friction < 0 || e.motion >= 0) continue;
+    const double v = velocities()[at(e.v)];
+    if (v != 0.0) w_.modes.friction[at(e.friction)] = static_cast<std::int8_t>(v > 0.0 ? 1 : -1);
+  }
+  apply_modes(w_);
+}
+
+void RigidSettler::book(const ContactPair& pair, const Struck& s) {
+  std::vector<RigidRecord>& records = w_.modes.contacts.rigid.records;
+  const auto before = [](const RigidRecord& r, const ContactPair& p) {
+    return r.piece_a != p.piece_a ? r.piece_a < p.piece_a : r.piece_b < p.piece_b;
+  };
+  auto place = std::lower_bound(records.begin(), records.end(), pair, before);
+  const bool known =
+      place != records.end() && place->piece_a == pair.piece_a && place->piece_b == pair.piece_b;
+  if (!known) place = records.insert(place, {pair.piece_a, pair.piece_b, 0, 0, {}, 0.0});
+  ++place->impacts, ++place->since_landing;
+  place->impulse += s.impulse;
+  if (!outcome_) return;
+  tell("impact", pair, s.approach);
+  EngineEvent& event = outcome_->events.back();
+  event.impulse = norm(s.impulse);
+  event.separation = s.separation;
+  event.lost_normal = s.lost_normal, event.lost_friction = s.lost_friction;
+  event.energy_lost = s.lost_normal + s.lost_friction;
+  event.share = s.share, event.points = s.points;
+}
+
+/// Points of an island that take part in an impact: all, or those of the pair that approaches
+/// fastest, and of pairs that are as fast.
+std::vector<Touch*> RigidSettler::choose_struck(int island, bool one_by_one) {
+  constexpr double kEqual = 1e-9;
+  std::vector<Touch*> own;
+  double fastest = 0.0;
+  for (const Touch& touch : touches_) {
+    if (touch.island == island) fastest = std::max(fastest, -touch.actor.site.rate());
+  }
+  for (Touch& touch : touches_) {
+    if (touch.island != island) continue;
+    const auto is_hit = [&](const Touch& other) {
+      return other.actor.pair == touch.actor.pair &&
+             -other.actor.site.rate() >= (1.0 - kEqual) * fastest;
+    };
+    if (!one_by_one || std::ranges::any_of(touches_, is_hit)) own.push_back(&touch);
+  }
+  return own;
+}
+
+/// One impact of these points. False where it is not found.
+bool RigidSettler::strike(std::span<Touch* const> own, bool is_plastic) {
+  actors_.clear();
+  for (const Touch* touch : own) actors_.push_back(touch->actor);
+  RigidRows& rows = w_.contacts.rigid.rows;
+  make_rows(w_, actors_, rows);
+  std::vector<double> u, mu, e, P(rows.count, 0.0);
+  for (const Touch* touch : own) {
+    const RigidSite& s = touch->actor.site;
+    const ContactPair& pair = w_.modes.contacts.pairs[touch->actor.pair];
+    u.insert(u.end(), {s.rate(), dot(s.t1, s.u), dot(s.t2, s.u)});
+    mu.push_back(touch->mu_k);
+    const double given = restitution_at(w_.model->contact.laws[at(pair.law)].material, -s.rate());
+    e.push_back(is_plastic ? 0.0 : given);
+  }
+  const RigidSpec& spec = w_.model->scene.contact.rigid;
+  const auto law = std::ranges::find(kImpactLaws, spec.law) - kImpactLaws.begin();
+  const ImpactProblem problem{rows.W, u, mu, e, still(*own.front()), static_cast<ImpactLaw>(law),
+                              spec.slip_regularisation};
+  const ImpactAnswer answer = solve_impact(problem, P);
+  if (!answer.cones.solved) {
+    fail("the impulses of an impact", *own[answer.cones.worst_contact], answer.cones.residual);
+    return false;
+  }
+  for (std::size_t i = 0; i < rows.count; ++i) rows.push_along(i, P[i], velocities());
+  book_pairs(own, u, P, answer.share);
+  return true;
+}
+
+/// What pairs have taken and lost: 1/2 (u+ + u-) . P of their points.
+void RigidSettler::book_pairs(std::span<Touch* const> own, std::span<const double> u,
+                              std::span<const double> P, double share) {
+  const RigidRows& rows = w_.contacts.rigid.rows;
+  RigidMemory& memory = w_.modes.contacts.rigid;
+  Struck pair;
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    const RigidSite& s = own[k]->actor.site;
+    const double after = rows.product(3 * k, velocities());
+    pair.impulse += P[3 * k] * s.n + P[3 * k + 1] * s.t1 + P[3 * k + 2] * s.t2;
+    if (-u[3 * k] >= pair.approach) pair.approach = -u[3 * k], pair.separation = after;
+    for (std::size_t r = 3 * k; r < 3 * k + 3; ++r) {
+      const double lost = -0.5 * (u[r] + rows.product(r, velocities())) * P[r];
+      (r % 3 == 0 ? pair.lost_normal : pair.lost_friction) += lost;
+    }
+    const bool ends = k + 1 == own.size() || own[k + 1]->actor.pair != own[k]->actor.pair;
+    if (!ends) continue;
+    memory.lost_normal += pair.lost_normal, memory.lost_friction += pair.lost_friction;
+    pair.share = share, pair.points = static_cast<double>(own.size());
+    if (norm2(pair.impulse) > 0.0) book(w_.modes.contacts.pairs[own[k]->actor.pair], pair);
+    pair = {};
+  }
+}
+
+void RigidSettler::bounce() {
+  constexpr int kMost = 50, kPerPair = 100;
+  const bool one_by_one = w_.model->scene.contact.rigid.resolution == "sequential";
+  const int most = one_by_one ? kPerPair * static_cast<int>(touches_.size()) : kMost;
+  calc_falls();
+  refresh();
+  bool has_struck = false;
+  for (int round = 0; round <= most && !has_failed_; ++round) {
+    const auto hit = std::ranges::find_if(touches_, [&](const Touch& t) { return approaches(t); });
+    if (hit == touches_.end()) break;
+    if (!has_struck) release_joints();
+    has_struck = true;
+    if (factor_mass(w_.model->tree, w_.tree) != Status::ok) break;
+    const bool is_last = round == most;  // what strikes without end comes to rest
+    const std::vector<Touch*> own = choose_struck(hit->island, one_by_one && !is_last);
+    if (!strike(own, is_last)) break;
+    refresh();
+  }
+  if (!has_struck) return;
+  follow_joints();
+  calc_falls();
+  refresh();
+  foresee_landings();
+}
+
+}  // namespace carom

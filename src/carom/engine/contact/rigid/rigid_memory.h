@@ -1,0 +1,52 @@
+// What rigid contacts remember from step to step: plain data, saved with the run.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "carom/math/vec3.h"
+
+namespace carom {
+
+enum class RigidState : std::uint8_t {
+  open,      ///< no force; its gap is watched
+  sliding,   ///< friction against the slip
+  sticking,  ///< no slip, whatever that takes within the cone
+  onset,     ///< slip has just begun, along `direction`: too slow to have one of its own
+};
+
+/// Where bodies part their gap begins at zero, and rounding makes it less: this much is added to
+/// it, and taken off again while it opens, so that nothing is added where it closes.
+struct RigidLift {
+  double height = 0.0;               ///< [m]
+  double since = 0.0, until = -1.0;  ///< instants; until < since: it stays [s]
+  double at(double t) const {
+    if (until < since) return height;
+    return t >= until ? 0.0 : height * (until - t) / (until - since);
+  }
+};
+
+/// A point of two bodies that touch: where the gap of their surfaces has its minimum, or a corner
+/// of one over the face of the other. Corners that are not down are listed as open.
+struct RigidPoint {
+  std::uint32_t piece_a = 0, piece_b = 0, feature = 0;
+  RigidState state = RigidState::open;
+  RigidLift lift;  ///< of an open point
+  Vec3 direction;  ///< of slip where the step began, or at its onset
+};
+
+/// What impacts have done to a pair of pieces.
+struct RigidRecord {
+  std::uint32_t piece_a = 0, piece_b = 0;
+  std::int64_t impacts = 0, since_landing = 0;
+  Vec3 impulse;        ///< on B [N.s]
+  double limit = 0.0;  ///< instant at which its bounces end, as the last one told [s]
+};
+
+struct RigidMemory {
+  std::vector<RigidPoint> points;    ///< of pairs that touch, in the order of the pairs
+  std::vector<RigidRecord> records;  ///< ascending by piece_a, then piece_b
+  double lost_normal = 0.0, lost_friction = 0.0;  ///< in impacts, and where slip was stopped [J]
+};
+
+}  // namespace carom

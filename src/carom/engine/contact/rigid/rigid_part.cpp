@@ -1,0 +1,79 @@
+// Rigid contact of shapes: bodies that cannot penetrate. What presses is found with the
+// accelerations (rigid_hold.h), what changes at events (rigid_settle.h).
+#include <algorithm>
+
+#include "carom/base/index.h"
+#include "carom/engine/contact/rigid/rigid_hold.h"
+#include "carom/engine/contact_events.h"
+#include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
+
+namespace carom {
+namespace {
+
+class RigidPart final : public ContactPart {
+ public:
+  constexpr RigidPart() : ContactPart("rigid") {}
+
+  Contact find(const Workspace& w, const ContactPair& pair) const override {
+    return nearest_site(w, pair);
+  }
+
+  double resolution(const Workspace& w, const ContactPair& pair) const override {
+    return rigid_resolution(w, pair);
+  }
+
+  /// Whether bodies touch is decided for all of them together.
+  bool overlaps(const Workspace&, const ContactPair&, double) const override { return false; }
+
+  void begin(Workspace& w, ContactPair& pair, const Contact&, bool) const override {
+    pair.start = {};
+    pair.expected_depth = kInf;
+    pair.mass = lighter_mass(w, pair);
+  }
+
+  double bearable_depth(Workspace& w, const ContactPair& pair, const Contact&) const override {
+    return 1e-12 * rigid_size(w, pair) + 8.0 * rigid_resolution(w, pair);
+  }
+
+  /// Slip has another direction after a step; that of one that has just begun is where the next
+  /// search for it begins.
+  bool remember(Workspace& w, std::span<ContactPair> pairs) const override {
+    const bool changed = remember_contacts(w, pairs);
+    for (const ContactPair& pair : pairs) {
+      if (pair.mode == ContactMode::apart) continue;
+      for (RigidPoint& p : w.modes.contacts.rigid.points) {
+        if (p.piece_a != pair.piece_a || p.piece_b != pair.piece_b) continue;
+        if (p.state == RigidState::sliding && regularised_slip(w) == 0.0) {
+          const Vec3 slip = find_site(w, pair, p.feature).slip();
+          if (norm2(slip) > 0.0) p.direction = slip / norm(slip);
+        }
+      }
+    }
+    return changed;
+  }
+
+  void functions(Workspace& w, std::span<const double>, std::size_t first, std::size_t last,
+                 double* g, double* resolution_of) const override {
+    for (std::size_t i = first; i < last; ++i) {
+      const ContactPair& pair = w.modes.contacts.pairs[i];
+      const bool apart = pair.mode == ContactMode::apart;
+      g[0] = apart ? nearest_site(w, pair).phi + pair.lift.at(w.t) : 1.0;
+      g[1] = g[2] = 1.0;
+      resolution_of[0] = 0.5 * rigid_resolution(w, pair);
+      resolution_of[1] = resolution_of[2] = 0.0;
+      g += kContactFunctions, resolution_of += kContactFunctions;
+    }
+  }
+
+  /// Forces follow with the accelerations.
+  void apply(Workspace&, std::span<const double>, std::size_t, std::size_t) const override {}
+};
+
+constexpr RigidPart kRigid;
+
+}  // namespace
+
+const ContactPart& rigid_part = kRigid;
+
+}  // namespace carom

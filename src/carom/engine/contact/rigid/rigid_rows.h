@@ -1,0 +1,16 @@
+// Rows of points that touch: how they move, and how they answer to forces.
+//
+//   u = J v,   W = J M^-1 J^T
+//
+// three rows per point, along n, t1 and t2. Loops, couplings, prescribed and stuck velocities are
+// inside M^-1, as far as the factors in TreeData know of them.
+#pragma once
+
+#include "carom/engine/contact/rigid/rigid_sites.h"
+
+namespace carom {
+
+/// Makes the rows of the points. Factors of the mass must be current.
+void make_rows(Workspace& w, std::span<const RigidActor> points, RigidRows& rows);
+
+}  // namespace carom

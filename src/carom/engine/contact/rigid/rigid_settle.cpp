@@ -1,0 +1,255 @@
+#include "carom/engine/contact/rigid/rigid_settle.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/base/text.h"
+#include "carom/engine/contact/rigid/rigid_hold.h"
+#include "carom/engine/contact/rigid/rigid_settler.h"
+#include "carom/engine/contact_events.h"
+#include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
+
+namespace carom {
+namespace {
+
+bool is_of(const RigidPoint& point, const ContactPair& pair) {
+  return point.piece_a == pair.piece_a && point.piece_b == pair.piece_b;
+}
+
+/// What a pair does as a whole.
+RigidState state_of(const std::vector<RigidPoint>& points, const ContactPair& pair) {
+  RigidState state = RigidState::open;
+  for (const RigidPoint& p : points) {
+    if (!is_of(p, pair) || p.state == RigidState::open) continue;
+    if (p.state != RigidState::sticking) return RigidState::sliding;
+    state = RigidState::sticking;
+  }
+  return state;
+}
+
+}  // namespace
+
+std::span<double> RigidSettler::velocities() { return x_.subspan(w_.model->nq(), w_.model->nv()); }
+
+void RigidSettler::tell(const char* kind, const ContactPair& pair, double value) {
+  if (outcome_) outcome_->events.push_back(contact_event(w_, t_, kind, pair, value));
+}
+
+void RigidSettler::fail(const std::string& what, const Touch& touch, double residual) {
+  has_failed_ = true;
+  if (!outcome_ || !outcome_->failure.empty()) return;
+  outcome_->failure = what + " at t = " + number_text(t_) + " are not found: the contact of " +
+                      pair_name(w_, w_.modes.contacts.pairs[touch.actor.pair]) +
+                      " misses its law by " + number_text(residual);
+}
+
+/// The points of all rigid pairs whose gap is closed.
+void RigidSettler::collect() {
+  const double share = outcome_ ? kTogether : kRigidStart;
+  std::vector<RigidSite> sites;
+  evaluate_kinematics(w_, t_, x_);
+  std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (&part_for(w_, pairs[i]) != &rigid_part) continue;
+    pairs[i].lift = {};
+    find_sites(w_, pairs[i], sites);
+    const PairMaterial& material = w_.model->contact.laws[at(pairs[i].law)].material;
+    const double size = rigid_size(w_, pairs[i]);
+    for (const RigidSite& site : sites) {
+      if (!(site.phi <= share * size)) continue;
+      Touch touch;
+      touch.actor = {i, site};
+      touch.mu_k = material.mu_k, touch.mu_s = material.mu_s;
+      touch.size = size;
+      touch.slow = regularised_slip(w_), touch.least = least_slip(w_);
+      touches_.push_back(std::move(touch));
+    }
+  }
+}
+
+void RigidSettler::find_islands() {
+  const std::vector<Collider>& colliders = w_.model->contact.colliders;
+  std::vector<LinkPair> joined;
+  const auto links = [&](const Touch& touch) {
+    const ContactPair& pair = w_.modes.contacts.pairs[touch.actor.pair];
+    return LinkPair{colliders[pair.a].link, colliders[pair.b].link};
+  };
+  for (const Touch& touch : touches_) joined.push_back(links(touch));
+  islands_ = carom::find_islands(*w_.model, joined);
+  for (Touch& touch : touches_) {
+    const LinkPair pair = links(touch);
+    touch.island = islands_.of_link[at(pair.a > 0 ? pair.a : pair.b)];
+  }
+}
+
+/// Points where the links are now, after x has changed.
+void RigidSettler::refresh() {
+  evaluate_kinematics(w_, t_, x_);
+  for (Touch& touch : touches_) {
+    const ContactPair& pair = w_.modes.contacts.pairs[touch.actor.pair];
+    touch.actor.site = find_site(w_, pair, touch.actor.site.feature);
+  }
+}
+
+/// Speeds below this are rounding.
+double RigidSettler::still(const Touch& touch) const {
+  constexpr double kRounding = 1e-13;
+  double fastest = 0.0;
+  for (const int i : islands_.links[at(touch.island)]) {
+    const LinkState& L = w_.tree.links[at(i)];
+    fastest = std::max(fastest, norm(L.V.v) + norm(L.V.w) * touch.size);
+  }
+  return kRounding * fastest + 1e-300;
+}
+
+/// What a gap that opens is lifted by: to eight times what it resolves.
+RigidLift RigidSettler::lift_of(const Touch& touch) const {
+  const ContactPair& pair = w_.modes.contacts.pairs[touch.actor.pair];
+  const double rate = touch.actor.site.rate();
+  RigidLift lift{std::max(0.0, -touch.actor.site.phi) + 8.0 * rigid_resolution(w_, pair), t_,
+                 t_ - 1.0};
+  if (touch.rests)
+    lift.height += kTogether * touch.size;
+  // Taken off once the gap is twenty times as wide, if it gets that wide at all.
+  constexpr double kWide = 20.0;
+  const double opens = kWide * lift.height / rate;
+  if (!touch.rests && rate > 0.0 && opens * touch.fall < 0.5 * rate) lift.until = t_ + opens;
+  return lift;
+}
+
+/// The points of a pair as the run is to remember them.
+void RigidSettler::add_points(std::size_t index, std::vector<RigidPoint>& points) {
+  const ContactPair& pair = w_.modes.contacts.pairs[index];
+  std::vector<RigidSite> sites;
+  find_sites(w_, pair, sites);
+  for (const RigidSite& site : sites) {
+    RigidPoint p{pair.piece_a, pair.piece_b, site.feature, RigidState::open, {}, {}};
+    for (const Touch& touch : touches_) {
+      if (touch.actor.pair != index || touch.actor.site.feature != site.feature) continue;
+      p.state = touch.state, p.direction = touch.direction;
+      p.lift = lift_of(touch);
+    }
+    points.push_back(p);
+  }
+}
+
+/// Begins and ends the contact of a pair, and tells what has changed.
+void RigidSettler::switch_pair(std::size_t index, const std::vector<RigidPoint>& before) {
+  ContactPair& pair = w_.modes.contacts.pairs[index];
+  const RigidState was = state_of(before, pair),
+                   is = state_of(w_.modes.contacts.rigid.points, pair);
+  if (is == RigidState::open) {
+    if (pair.mode == ContactMode::apart) return;
+    EventOutcome unused;
+    end_pair(w_, t_, x_, pair, outcome_ ? *outcome_ : unused, "lift_off");
+    return;
+  }
+  if (pair.mode == ContactMode::apart) {
+    begin_ahead(w_, t_, pair);
+    pair.told = true;
+    double limit = t_;
+    for (const Touch& touch : touches_) {
+      if (touch.actor.pair != index || !(touch.speed_in > 0.0) || !(touch.fall > 0.0)) continue;
+      const PairMaterial& material = w_.model->contact.laws[at(pair.law)].material;
+      const double e = restitution_at(material, touch.speed_in);
+      if (e < 1.0) {
+        limit = std::max(limit, t_ + 2.0 * touch.speed_in / (touch.fall * (1.0 - e)));
+      }
+    }
+    tell("landing", pair, limit);
+  } else if (was != is && was != RigidState::open) {
+    tell(is == RigidState::sticking ? "stick" : "slip", pair, 0.0);
+  }
+}
+
+void RigidSettler::remember_points() {
+  std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
+  const std::vector<RigidPoint> before = std::move(w_.modes.contacts.rigid.points);
+  std::vector<RigidPoint>& points = w_.modes.contacts.rigid.points;
+  points.clear();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const Touch* lowest = nullptr;
+    bool holds = false;
+    for (const Touch& touch : touches_) {
+      if (touch.actor.pair != i) continue;
+      holds |= touch.state != RigidState::open;
+      if (!lowest || touch.actor.site.phi < lowest->actor.site.phi) lowest = &touch;
+    }
+    if (lowest && !holds) pairs[i].lift = lift_of(*lowest);
+    if (holds) add_points(i, points);
+  }
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (&part_for(w_, pairs[i]) == &rigid_part) switch_pair(i, before);
+  }
+  prepare_contacts(w_);
+}
+
+/// Slip that is nearly over and decelerates along itself ends by itself, at an instant that is
+/// located; any other that is as slow has no direction of its own.
+void RigidSettler::note_slips() {
+  constexpr double kStraight = 1e-3, kSoon = 1e-6;
+  const double least = least_slip(w_), over = 1e-5 * least;
+  for (const RigidForce& f : w_.contacts.rigid.forces) {
+    if (w_.modes.contacts.rigid.points[f.point].state != RigidState::sliding) continue;
+    const RigidSite& site = f.actor.site;
+    const Vec3 slip = site.slip();
+    const Vec3 a = relative_acceleration(w_, w_.modes.contacts.pairs[f.actor.pair], site);
+    const Vec3 turn = cross(site.n, slip);
+    const double speed = norm(slip), brake = -dot(a, slip) / speed;
+    if (!(speed > over && speed <= 2.0 * least) || !(brake * kSoon > speed)) continue;
+    if (std::abs(dot(a, turn)) > kStraight * brake * speed) continue;
+    for (Touch& touch : touches_) {
+      if (touch.actor.pair == f.actor.pair && touch.actor.site.feature == site.feature) {
+        touch.runs_out = true;
+      }
+    }
+  }
+}
+
+/// Kinetic energy and what impacts have taken of it [J].
+double RigidSettler::energy() {
+  evaluate_kinematics(w_, t_, x_);
+  const RigidMemory& memory = w_.modes.contacts.rigid;
+  return kinetic_energy(w_.model->tree, w_.tree, w_.v) + memory.lost_normal + memory.lost_friction;
+}
+
+void RigidSettler::run() {
+  // Between the ends of steps states lie on the contacts up to the error of the interpolant.
+  if (outcome_ && holds_bodies(w_)) {
+    project_on_contacts(w_, t_, x_);
+    evaluate(w_, t_, x_);
+  }
+  collect();
+  if (!touches_.empty()) {
+    if (outcome_) note_slips();
+    find_islands();
+    const double before = energy();
+    bounce();
+    if (!has_failed_) decide();
+    // What bodies that move as prescribed give in an impact is work of what moves them.
+    if (w_.model->has_motion && outcome_) w_.modes.rows.drive += energy() - before;
+  }
+  if (has_failed_) return;
+  remember_points();
+  if (!holds_bodies(w_)) return;
+  project_on_contacts(w_, t_, x_);
+  // Gaps of open points have moved by what was projected.
+  for (RigidPoint& p : w_.modes.contacts.rigid.points) {
+    if (p.state != RigidState::open) continue;
+    for (const ContactPair& pair : w_.modes.contacts.pairs) {
+      if (!is_of(p, pair)) continue;
+      const double least = 8.0 * rigid_resolution(w_, pair) - find_site(w_, pair, p.feature).phi;
+      if (least > 0.0) p.lift.height = std::max(p.lift.height, least);
+    }
+  }
+}
+
+void settle_rigid(Workspace& w, double t, std::span<double> x, EventOutcome* outcome) {
+  if (!w.model->contact.has_rigid) return;
+  RigidSettler(w, t, x, outcome).run();
+  evaluate_kinematics(w, t, x);
+}
+
+}  // namespace carom

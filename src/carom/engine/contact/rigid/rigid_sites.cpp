@@ -1,0 +1,205 @@
+#include "carom/engine/contact/rigid/rigid_sites.h"
+
+#include <cmath>
+#include <limits>
+
+#include "carom/base/index.h"
+#include "carom/engine/contact_part.h"
+#include "carom/geometry/core_kinds.h"
+#include "carom/proximity/finder.h"
+
+namespace carom {
+namespace {
+
+bool is_half_space(const ShapePiece& piece) { return piece.core.kind == &core_half_space; }
+
+std::size_t corner_count(const Core& core) {
+  if (core.kind == &core_point) return 1;
+  if (core.kind == &core_box) return 8;
+  if (core.kind == &core_simplex) return at(core.count);
+  if (core.kind == &core_polytope) return PolytopeCore::polytope(core).vertices.size();
+  return 0;
+}
+
+/// A corner and the radius of the ball around it. Edges of a box that nobody has set are sharp:
+/// their rounding serves elastic laws.
+struct Corner {
+  Vec3 p;
+  double radius = 0.0;
+};
+
+Corner corner(const Core& core, std::size_t k, bool is_sharp) {
+  if (core.kind == &core_simplex || core.kind == &core_point) return {core.v[k], core.rounding};
+  if (core.kind == &core_polytope) {
+    return {PolytopeCore::polytope(core).vertices[k], core.rounding};
+  }
+  const double q = is_sharp ? core.rounding : 0.0;
+  const Vec3 h = core.v[0] + Vec3{q, q, q};
+  return {{k & 1 ? h.x : -h.x, k & 2 ? h.y : -h.y, k & 4 ? h.z : -h.z},
+          is_sharp ? 0.0 : core.rounding};
+}
+
+bool has_sharp_edges(const Workspace& w, const Collider& c) {
+  return w.model->scene.bodies[at(c.body)].shapes[at(c.shape)].shape.has_default_edges;
+}
+
+void add_tangents(RigidSite& site) {
+  const Vec3 other = std::abs(site.n.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+  const Vec3 t = cross(site.n, other);
+  site.t1 = t / norm(t), site.t2 = cross(site.n, site.t1);
+}
+
+Vec3 spin_of(const Collider& c, const LinkState& L) { return c.link == 0 ? Vec3{} : L.V.w; }
+
+/// (2) but for the accelerations, from the slides of (1) and n'.
+void add_motion(const PairState& s, const Vec3& slide_a, const Vec3& slide_b, const Vec3& n_dot,
+                RigidSite& site) {
+  site.bias = cross(spin_of(s.B, s.LB), slide_b) - cross(spin_of(s.A, s.LA), slide_a);
+  site.turn = dot(n_dot, site.u);
+}
+
+/// (1) where the curvatures over e1 and n x e1 are known.
+void add_rolling(const PairState& s, const Vec3& e1, const SurfaceCurvature& A,
+                 const SurfaceCurvature& B, RigidSite& site) {
+  const Vec3 e2 = cross(site.n, e1), w_a = spin_of(s.A, s.LA);
+  const auto times = [&](const SurfaceCurvature& K, const Vec3& v) {
+    const double x = dot(e1, v), y = dot(e2, v);
+    return (K.xx * x + K.xy * y) * e1 + (K.xy * x + K.yy * y) * e2;
+  };
+  const Vec3 rhs = cross(spin_of(s.B, s.LB) - w_a, site.n) - times(A, site.u);
+  const double xx = A.xx + B.xx, xy = A.xy + B.xy, yy = A.yy + B.yy, det = xx * yy - xy * xy;
+  const double x = dot(e1, rhs), y = dot(e2, rhs);
+  const Vec3 slide_b = ((yy * x - xy * y) / det) * e1 + ((xx * y - xy * x) / det) * e2;
+  const Vec3 slide_a = slide_b + site.slip();
+  add_motion(s, slide_a, slide_b, cross(w_a, site.n) + times(A, slide_a), site);
+}
+
+/// A corner of A or of B over the half space that is the other.
+RigidSite corner_site(const Workspace& w, const PairState& s, std::size_t k) {
+  const bool a_is_plane = is_half_space(s.PA);
+  const Pose &X_plane = a_is_plane ? s.X_WA : s.X_WB, &X_body = a_is_plane ? s.X_WB : s.X_WA;
+  const ShapePiece &plane = a_is_plane ? s.PA : s.PB, &body = a_is_plane ? s.PB : s.PA;
+  const Corner c = corner(body.core, k, has_sharp_edges(w, a_is_plane ? s.B : s.A));
+  const Vec3 up = X_plane.R.col(2), centre = X_body * c.p;
+  const double height = dot(up, centre - X_plane.p) - plane.core.rounding;
+  RigidSite site;
+  site.feature = static_cast<std::uint32_t>(k);
+  site.phi = height - c.radius;
+  site.n = a_is_plane ? up : -up;
+  const Vec3 on_body = centre - c.radius * up, on_plane = centre - height * up;
+  site.p_a = a_is_plane ? on_plane : on_body, site.p_b = a_is_plane ? on_body : on_plane;
+  site.p = 0.5 * (on_body + on_plane);
+  site.u = relative_velocity(s, site.p);
+  add_tangents(site);
+  const Vec3 w_a = spin_of(s.A, s.LA), w_rel = spin_of(s.B, s.LB) - w_a;
+  const Vec3 rolls = c.radius * cross(w_rel, site.n);  // over the ball
+  if (a_is_plane) {
+    add_motion(s, rolls + site.slip(), rolls, cross(w_a, site.n), site);
+  } else {
+    const Vec3 n_dot = cross(spin_of(s.B, s.LB), site.n);  // of the plane B
+    add_motion(s, rolls, rolls - site.slip(), n_dot, site);
+  }
+  return site;
+}
+
+std::size_t corners_of(const PairState& s) {
+  if (is_half_space(s.PA)) return corner_count(s.PB.core);
+  return is_half_space(s.PB) ? corner_count(s.PA.core) : 0;
+}
+
+bool smooth_site(const PairState& s, RigidSite& site) {
+  const Contact c = find_contact(s);
+  if (c.status != Status::ok) return false;
+  site.phi = c.phi, site.n = c.n_AB_W;
+  site.p_a = c.p_WCa, site.p_b = c.p_WCb;
+  site.p = 0.5 * (c.p_WCa + c.p_WCb);
+  site.u = relative_velocity(s, site.p);
+  add_tangents(site);
+  add_rolling(s, c.k1_direction_W, c.own_a, c.own_b, site);
+  return true;
+}
+
+}  // namespace
+
+void find_sites(const Workspace& w, const ContactPair& pair, std::vector<RigidSite>& out) {
+  const PairState s = pair_state(w, pair);
+  out.clear();
+  const std::size_t corners = corners_of(s);
+  for (std::size_t k = 0; k < corners; ++k) out.push_back(corner_site(w, s, k));
+  RigidSite site;
+  if (corners == 0 && smooth_site(s, site)) out.push_back(site);
+}
+
+RigidSite find_site(const Workspace& w, const ContactPair& pair, std::uint32_t feature) {
+  const PairState s = pair_state(w, pair);
+  if (feature < corners_of(s)) return corner_site(w, s, feature);
+  RigidSite site;
+  if (!smooth_site(s, site)) site.phi = kInf;
+  return site;
+}
+
+Contact nearest_site(const Workspace& w, const ContactPair& pair) {
+  const PairState s = pair_state(w, pair);
+  const std::size_t corners = corners_of(s);
+  if (corners == 0) return find_contact(s);
+  RigidSite nearest;
+  nearest.phi = kInf;
+  for (std::size_t k = 0; k < corners; ++k) {
+    const RigidSite site = corner_site(w, s, k);
+    if (site.phi < nearest.phi) nearest = site;
+  }
+  Contact c;
+  c.phi = nearest.phi, c.n_AB_W = nearest.n;
+  c.p_WCa = nearest.p_a, c.p_WCb = nearest.p_b;
+  c.k1_direction_W = nearest.t1;
+  return c;
+}
+
+Vec3 relative_acceleration(const Workspace& w, const ContactPair& pair, const RigidSite& site) {
+  const PairState s = pair_state(w, pair);
+  const auto of = [&](const Collider& c, const LinkState& L) {
+    if (c.link == 0) return Vec3{};
+    const Vec3 r = site.p - L.p_WL;
+    return L.A.v + cross(L.A.w, r) + cross(L.V.w, cross(L.V.w, r));
+  };
+  return of(s.B, s.LB) - of(s.A, s.LA) + site.bias;
+}
+
+double rigid_size(const Workspace& w, const ContactPair& pair) {
+  const double size = smaller_reach(w.model->contact, pair);
+  return std::isfinite(size) ? size : 1.0;
+}
+
+double rigid_resolution(const Workspace& w, const ContactPair& pair) {
+  constexpr double kEps = std::numeric_limits<double>::epsilon();
+  const ContactModel& model = w.model->contact;
+  double scale = rigid_size(w, pair);
+  for (const std::uint32_t c : {pair.a, pair.b}) {
+    scale = std::max(scale, norm(w.tree.links[at(model.colliders[c].link)].p_WL));
+  }
+  return kEps * scale;
+}
+
+RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model, const Collider& a,
+                                  const Collider& b) {
+  const auto kind = [&](const Collider& c) {
+    const ShapeSpec& shape = scene.bodies[at(c.body)].shapes[at(c.shape)];
+    return std::string(shape.shape.kind->name);
+  };
+  const auto smooth = [](const ShapePiece& p) {
+    return (p.core.kind == &core_point && p.core.rounding > 0.0) || p.core.kind == &core_ellipsoid;
+  };
+  const ShapePiece &PA = model.pieces[a.first], &PB = model.pieces[b.first];
+  const auto pair_is_known = [&](const ShapePiece& p, const ShapePiece& q) {
+    if (p.finder != &finder_convex || q.finder != &finder_convex) return false;
+    if (a.count > 1 || b.count > 1) return false;
+    if (smooth(p)) return smooth(q) || is_half_space(q);
+    return is_half_space(p) && (smooth(q) || corner_count(q.core) > 0);
+  };
+  if (pair_is_known(PA, PB) || pair_is_known(PB, PA)) return {};
+  return {"rigid contact of a " + kind(a) + " with a " + kind(b) + " is not known",
+          "balls and ellipsoids touch each other and planes, boxes and convex polyhedra touch "
+          "planes; take method: elastic for this pair (contact.pairs), or exclude it"};
+}
+
+}  // namespace carom

@@ -1,0 +1,49 @@
+// Where rigid bodies touch: the points of a pair, how far they are apart, and how the point moves
+// over both surfaces.
+//
+// Strictly convex surfaces meet in one point. Over a half space every corner of a polyhedron is a
+// point of its own, be it sharp or a ball. With curvatures K of the surfaces (positive where
+// convex), slip u = v_B - v_A at the point, and s_A, s_B the velocities of the point over the
+// surfaces,
+//
+//   s_A = s_B + u,   (K_A + K_B) s_B = (w_B - w_A) x n - K_A u,   n' = w_A x n + K_A s_A    (1)
+//
+// from which follow the rates of gap and slip,
+//
+//   phi'' = n . a + n' . u,   u' = a,   a = a_B - a_A + w_B x s_B - w_A x s_A            (2)
+//
+// with a_A, a_B of the material points.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "carom/engine/contact/rigid/rigid_data.h"
+#include "carom/engine/contact_points.h"
+
+namespace carom {
+
+/// Why two pieces cannot touch as rigid bodies, and what to do instead; empty: they can.
+struct RigidObstacle {
+  std::string what, remedy;
+  bool empty() const { return what.empty(); }
+};
+RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model, const Collider& a,
+                                  const Collider& b);
+
+/// All points of a pair at the kinematics last evaluated; none where the finder fails.
+void find_sites(const Workspace& w, const ContactPair& pair, std::vector<RigidSite>& out);
+/// That of one feature; phi is infinite where there is none.
+RigidSite find_site(const Workspace& w, const ContactPair& pair, std::uint32_t feature);
+/// The nearest of a pair as a contact of shapes.
+Contact nearest_site(const Workspace& w, const ContactPair& pair);
+
+/// a_B - a_A + bias with the accelerations that the links have (LinkState::A).
+Vec3 relative_acceleration(const Workspace& w, const ContactPair& pair, const RigidSite& site);
+
+/// Size of the smaller body of a pair, and what its gaps resolve [m].
+double rigid_size(const Workspace& w, const ContactPair& pair);
+double rigid_resolution(const Workspace& w, const ContactPair& pair);
+
+}  // namespace carom
