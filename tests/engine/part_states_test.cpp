@@ -32,7 +32,7 @@ std::string row_of_balls(std::mt19937& random, std::vector<int>& place) {
     text += "  b" + std::to_string(i) + ": {material: steel, shapes: [{sphere: {radius: 0.05}}], " +
             "position: [" + std::to_string(0.0999 * x) + ", 0, 0]}\n";
   }
-  return text + "run: {until: 1}\n";
+  return text + "contact: {friction: lugre}\nrun: {until: 1}\n";
 }
 
 TEST(Islands, AreWhatContactsConnect) {
@@ -71,6 +71,7 @@ TEST(PartStates, NameOneGroupOfIntegralsAndOneOfMemoryPerContact) {
     groups.insert(states.group[i] / 2), owners.insert(states.owner[i]);
   }
   EXPECT_EQ(groups.size(), w->contacts.touching.size());
+  EXPECT_GT(std::ranges::count(states.group, 1), 0);  // bristles are memory
   EXPECT_FALSE(owners.contains(0));
   EXPECT_TRUE(rests_on_contacts(*w));  // as all that touches at the start
 }
