@@ -6,6 +6,7 @@
 
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_slot.h"
 #include "carom/engine/stepper.h"
 #include "carom/scene/read.h"
 
@@ -48,13 +49,13 @@ class Row {
     return g;
   }
   /// Lets the distance of the pair that ends with ball i pass zero.
-  EventOutcome cross(int i) {
+  EventOutcome cross(int i, double t = 0.0) {
     const std::vector<std::string> names = event_names(*w);
     const std::string name = "phi(b" + std::to_string(i - 1) + ",b" + std::to_string(i) + ")";
     const auto f = static_cast<int>(std::ranges::find(names, name) - names.begin());
     const bool falling[] = {false};
-    EventOutcome outcome = Stepper(*w).handle(0.0, x, {&f, 1}, falling);
-    Stepper(*w).begin(0.0, x);
+    EventOutcome outcome = Stepper(*w).handle(t, x, {&f, 1}, falling);
+    Stepper(*w).begin(t, x);
     return outcome;
   }
   std::shared_ptr<const Model> model;
@@ -88,6 +89,35 @@ TEST(ContactLife, BeginsAndEndsWhereItsEventSaysSo) {
   EXPECT_EQ(row.pair(1).slot, -1);
 }
 
+TEST(ContactLife, IsToldWhenItEndsAndAddedToThoseBefore) {
+  Row row(2);
+  for (const double t : {1.0, 3.0}) {
+    row.place(1, -1e-15, -0.5);
+    row.cross(1, t);
+    EXPECT_EQ(row.pair(1).track.peak_force, 0.0);  // nothing of the contact before
+    row.pair(1).track.peak_force = 7.0;
+    row.place(1, 1e-3, 0.4);
+    const EventOutcome ended = row.cross(1, t + 0.25);
+    ASSERT_EQ(ended.events.size(), 1u);
+    EXPECT_EQ(ended.events[0].duration, 0.25);
+    EXPECT_EQ(ended.events[0].peak_force, 7.0);
+  }
+  ASSERT_EQ(row.w->modes.contacts.history.size(), 1u);
+  EXPECT_EQ(row.w->modes.contacts.history[0].count, 2);
+  EXPECT_EQ(row.w->modes.contacts.history[0].duration, 0.5);
+}
+
+// A body that moves away may be found in overlap because a step errs, and does not begin to touch.
+TEST(ContactLife, BeginsByErrorWhereBodiesMoveApart) {
+  Row row(2);
+  const std::vector<std::string> names = event_names(*row.w);
+  const auto f = static_cast<int>(std::ranges::find(names, "phi(b0,b1)") - names.begin());
+  row.place(1, -1e-15, 0.5);
+  EXPECT_TRUE(Stepper(*row.w).is_doubtful(0.0, row.x, {&f, 1}, 0.01));
+  row.place(1, -1e-15, -0.5);
+  EXPECT_FALSE(Stepper(*row.w).is_doubtful(0.0, row.x, {&f, 1}, 0.01));
+}
+
 // An event whose state says otherwise changes nothing: location errs by rounding.
 TEST(ContactLife, DoesNotBeginApartNorEndInOverlap) {
   Row row(2);
@@ -111,6 +141,7 @@ TEST(ContactLife, MendsWhatNoEventHasAnnounced) {
   EXPECT_TRUE(Stepper(*row.w).mend(0.0, row.x, g, outcome));
   ASSERT_EQ(outcome.events.size(), 1u);
   EXPECT_EQ(outcome.events[0].kind, "contact_begin");
+  EXPECT_EQ(row.w->contacts.touching.size(), 1u);  // and acts from now on
   Stepper(*row.w).begin(0.0, row.x);
   g = row.functions();
   EXPECT_FALSE(Stepper(*row.w).mend(0.0, row.x, g, outcome));
@@ -145,6 +176,12 @@ TEST(ContactSlots, AreReusedAndBeginWithZeros) {
     for (std::size_t k = 0; k < width; ++k) row.x[first + k] = 1.0 + static_cast<double>(k);
   }
   EXPECT_EQ(slots.size(), 3u);  // each has its own
+  for (int i = 1; i < 4; ++i) {
+    const auto offset = static_cast<std::size_t>(row.pair(i).slot * row.model->contact.slot.width);
+    const SlotView view = slot_view(*row.w, row.pair(i), row.x);
+    EXPECT_EQ(view.state, row.x.data() + row.model->size() + offset);
+    EXPECT_EQ(view.rate, row.w->contacts.slot_rates.data() + offset);
+  }
   const int freed = row.pair(2).slot;
   const double lost = row.w->modes.contacts.ended.normal;
   row.place(2, 1e-3, 0.5), row.place(3, -1e-15, 0.0);

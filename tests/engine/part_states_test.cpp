@@ -32,7 +32,7 @@ std::string row_of_balls(std::mt19937& random, std::vector<int>& place) {
     text += "  b" + std::to_string(i) + ": {material: steel, shapes: [{sphere: {radius: 0.05}}], " +
             "position: [" + std::to_string(0.0999 * x) + ", 0, 0]}\n";
   }
-  return text + "run: {until: 1}\n";
+  return text + "contact: {friction: lugre}\nrun: {until: 1}\n";
 }
 
 TEST(Islands, AreWhatContactsConnect) {
@@ -78,6 +78,7 @@ TEST(PartStates, NameOneGroupOfIntegralsAndOneOfMemoryPerContact) {
   }
   EXPECT_EQ(groups.size(), w->contacts.touching.size());
   EXPECT_EQ(states.blocks.size(), w->contacts.touching.size());
+  EXPECT_GT(std::ranges::count(states.group, 1), 0);  // bristles are memory
   EXPECT_TRUE(rests_on_contacts(*w));  // as all that touches at the start
 }
 

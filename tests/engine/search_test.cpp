@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <random>
 #include <set>
 
+#include "carom/engine/contact_forces.h"
 #include "carom/engine/events.h"
 #include "carom/engine/part_states.h"
 #include "carom/engine/tangent.h"
@@ -100,7 +102,12 @@ TEST(ContactSearch, WatchesWhateverMeetsOnTheWayOfAStep) {
       EXPECT_EQ(grew, w.modes.contacts.pairs.size() > before);
       widened += grew;
       std::set<std::pair<std::uint32_t, std::uint32_t>> watched;
-      for (const ContactPair& pair : w.modes.contacts.pairs) watched.insert({pair.a, pair.b});
+      for (std::size_t i = 0; i < w.modes.contacts.pairs.size(); ++i) {
+        const ContactPair& pair = w.modes.contacts.pairs[i];
+        watched.insert({pair.a, pair.b});
+        const double rate = distance_rate(w, pair, find_contact(w, pair));
+        EXPECT_LE(std::abs(rate), w.contacts.search.rate_bound[i]);
+      }
       for (const auto& pair : meeting) {
         EXPECT_TRUE(watched.contains(pair)) << "seed " << seed << ", step " << step;
       }
@@ -110,6 +117,105 @@ TEST(ContactSearch, WatchesWhateverMeetsOnTheWayOfAStep) {
   }
   EXPECT_GT(met, 50);  // otherwise it would show nothing
   EXPECT_GT(widened, 20);
+}
+
+/// Whether a step of `h` from the model's start is seen to bring the first two bodies together.
+bool sees_meeting(const std::string& bodies, double h) {
+  Diagnostics diagnostics;
+  const auto model =
+      compile(read_scene_text("carom: 1\ngravity: off\nbodies:\n" + bodies + "run: {until: 1}\n"),
+              diagnostics);
+  if (!model) return false;
+  Workspace w(model);
+  std::vector<double> x = model->initial;
+  initialise_modes(w, 0.0, x);
+  find_near_pairs(w, 0.0, x);
+  EXPECT_TRUE(w.modes.contacts.pairs.empty()) << "they are near without a step";
+  std::vector<double> way(x.begin() + static_cast<std::ptrdiff_t>(model->nq()), x.end());
+  for (double& d : way) d *= h;
+  move_positions(model->tree, way, std::span(x).first(model->nq()));
+  widen_near_pairs(w, h, x, h);
+  return !w.modes.contacts.pairs.empty();
+}
+
+TEST(ContactSearch, SeesWhatIsPassedEarlyInALongStep) {
+  for (const char* way : {"[10, 0, 0]", "[-10, 0, 0]", "[0, 10, 0]", "[0, 0, -10]"}) {
+    const std::string velocity = way;
+    // A sixth of the way, where neither the box of the end nor its reach comes to.
+    std::string post = velocity;
+    for (std::size_t i; (i = post.find("10")) != std::string::npos;) post.replace(i, 2, "0.16");
+    EXPECT_TRUE(sees_meeting(
+        "  ball: {material: steel, shapes: [{sphere: {radius: 0.02}}], velocity: " + velocity +
+            "}\n  post: {fixed: true, material: steel, shapes: [{sphere: "
+            "{radius: 0.02}}], position: " +
+            post + "}\n",
+        0.1))
+        << velocity;
+  }
+}
+
+TEST(ContactSearch, SeesWhatABarHitsThatTurnsHalfWayRound) {
+  // Where the step begins and ends it lies along x; in between it sweeps a disc.
+  EXPECT_TRUE(
+      sees_meeting("  bar: {material: steel, shapes: [{capsule: {radius: 0.01, length: 1}}], "
+                   "angular_velocity: [0, 0, 31.41592653589793]}\n"
+                   "  post: {fixed: true, material: steel, shapes: [{sphere: {radius: 0.02}}], "
+                   "position: [0, 0.4, 0]}\n",
+                   0.1));
+}
+
+TEST(ContactSearch, NeverForgetsAContact) {
+  Diagnostics diagnostics;
+  const auto model = compile(read_scene_text(R"yaml(
+carom: 1
+gravity: off
+bodies:
+  a: {material: steel, shapes: [{sphere: {radius: 0.1}}]}
+  b: {material: steel, shapes: [{sphere: {radius: 0.1}}], position: [0.2, 0, 0]}
+run: {until: 1}
+)yaml"),
+                             diagnostics);
+  ASSERT_TRUE(model);
+  Workspace w(model);
+  std::vector<double> x = model->initial;
+  initialise_modes(w, 0.0, x);
+  find_near_pairs(w, 0.0, x);
+  ASSERT_EQ(w.modes.contacts.pairs.size(), 1u);
+  w.modes.contacts.pairs[0].mode = ContactMode::touching;
+  std::vector<double> way(model->nv(), 0.0);
+  way[6 + 3] = 3.0;
+  move_positions(model->tree, way, std::span(x).first(model->nq()));
+  find_near_pairs(w, 0.0, x);
+  EXPECT_EQ(w.modes.contacts.pairs.size(), 1u) << "its end is an event";
+  w.modes.contacts.pairs[0].mode = ContactMode::apart;
+  w.contacts.search.list = {};
+  find_near_pairs(w, 0.0, x);
+  EXPECT_TRUE(w.modes.contacts.pairs.empty());
+}
+
+TEST(ContactSearch, FindsNewNeighboursAfterAJump) {
+  Diagnostics diagnostics;
+  const auto model = compile(read_scene_text(R"yaml(
+carom: 1
+gravity: off
+bodies:
+  a: {material: steel, shapes: [{sphere: {radius: 0.1}}]}
+  b: {material: steel, shapes: [{sphere: {radius: 0.1}}], position: [0.205, 0, 0]}
+  c: {material: steel, shapes: [{sphere: {radius: 0.1}}], position: [5, 0, 0]}
+run: {until: 1}
+)yaml"),
+                             diagnostics);
+  ASSERT_TRUE(model);
+  Workspace w(model);
+  std::vector<double> x = model->initial;
+  initialise_modes(w, 0.0, x);
+  find_near_pairs(w, 0.0, x);
+  ASSERT_EQ(w.modes.contacts.pairs.size(), 1u);
+  std::vector<double> way(model->nv(), 0.0);
+  way[12 + 3] = 0.41 - 5.0;  // c comes beside b
+  move_positions(model->tree, way, std::span(x).first(model->nq()));
+  find_near_pairs(w, 0.0, x);
+  EXPECT_EQ(w.modes.contacts.pairs.size(), 2u);
 }
 
 TEST(ContactSearch, KeepsPairsInOrderAndWhatTheyRemember) {

@@ -101,6 +101,25 @@ TEST(Intervention, AJointOfALoopTakesTheOthersAlong) {
   }
 }
 
+// A parallelogram could as well be closed crosswise, where the rocker turns the other way.
+TEST(Intervention, AParallelogramStaysOne) {
+  for (const double crank : {0.2, 0.6, 1.9, 2.5, 2.9}) {
+    Simulation s(testing::model_of(R"yaml(
+carom: 1
+gravity: off
+bodies:
+  crank: {mass: 0.3, com: [0.1, 0, 0], inertia: [1e-4, 1e-3, 1e-3], joint: {revolute: {}, name: crank_pivot, q: 1}}
+  coupler: {mass: 0.2, com: [0.15, 0, 0], inertia: [1e-4, 1e-3, 1e-3], joint: {revolute: {parent: crank, at: [0.2, 0, 0]}, name: crank_end, q: -1}}
+  rocker: {mass: 0.2, com: [0.1, 0, 0], inertia: [1e-4, 1e-3, 1e-3], joint: {revolute: {at: [0.3, 0, 0]}, name: rocker_pivot, q: 1}}
+joints: {coupler_end: {revolute: {parent: coupler, at: [0.3, 0, 0], child: rocker, child_at: [0.2, 0, 0]}, loop: true}}
+run: {until: 1, tolerance: 1e-8}
+)yaml"));
+    s.set_joint("crank_pivot", {{crank}}, {});
+    EXPECT_NEAR(s.value("rocker_pivot.q")[0], crank, 1e-9);
+    EXPECT_NEAR(s.value("crank_end.q")[0], -crank, 1e-9);
+  }
+}
+
 TEST(Intervention, WhatALoopCannotReachIsRefusedAndChangesNothing) {
   Simulation s(testing::model_of(testing::kFourBar));
   s.advance(0.125);

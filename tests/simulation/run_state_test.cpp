@@ -209,6 +209,10 @@ TEST(RunState, WhatNoRunCanReachIsRefused) {
     }
     throw std::runtime_error("nothing touches");
   };
+  const auto add_slot = [&](RunState& state) {
+    ++state.modes.contacts.slot_count;
+    state.x.resize(state.x.size() + static_cast<std::size_t>(model->contact.slot.width), 0.0);
+  };
   const std::vector<std::function<void(RunState&)>> wrongs{
       [](RunState& r) { r.time = kInf; },
       [](RunState& r) { r.x[3] = std::nan(""); },
@@ -220,7 +224,11 @@ TEST(RunState, WhatNoRunCanReachIsRefused) {
       [](RunState& r) { r.modes.contacts.pairs[0].b = 4000; },
       [](RunState& r) { r.modes.contacts.pairs[0].law = -1; },
       [](RunState& r) { r.modes.contacts.pairs[0].own = 5; },
+      [](RunState& r) { r.modes.contacts.pairs[0].part = 7; },
       [](RunState& r) { r.modes.stop.push_back(1); },
+      // A slot that nobody has, and one that two have.
+      [&](RunState& r) { add_slot(r); },
+      [&](RunState& r) { add_slot(r), r.modes.contacts.free_slots.push_back(touching(r).slot); },
       [&](RunState& r) { touching(r).slot = -1; },
       [&](RunState& r) { touching(r).warm.count = 7; },
       [&](RunState& r) { touching(r).mode = static_cast<ContactMode>(9); },
@@ -232,6 +240,57 @@ TEST(RunState, WhatNoRunCanReachIsRefused) {
     EXPECT_THROW(s.restore(state), InputError) << i;
   }
   EXPECT_EQ(state_problem(*model, good), "");
+}
+
+TEST(RunState, BytesKeepHowAContactBegan) {
+  Simulation s(testing::model_of(R"yaml(
+carom: 1
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  box: {material: steel, shapes: [{box: {size: 0.1}}], position: [0, 0, 0.05]}
+run: {until: 1}
+)yaml"));
+  s.advance(0.01);
+  const RunState state = s.save(), read = run_state_from_bytes(to_bytes(state));
+  ASSERT_FALSE(state.modes.contacts.pairs.empty());
+  const ContactPair &before = state.modes.contacts.pairs[0], &after = read.modes.contacts.pairs[0];
+  EXPECT_TRUE(before.start.settling);
+  EXPECT_EQ(after.start.settling, before.start.settling);
+  EXPECT_EQ(after.start.speed, before.start.speed);
+  EXPECT_EQ(after.start.restitution, before.start.restitution);
+}
+
+/// A simulation that has seen more watches no more than one that restores.
+TEST(RunState, WhatIsWatchedFollowsFromTheStateAlone) {
+  const auto model = testing::model_of(R"yaml(
+carom: 1
+gravity: off
+bodies:
+  a: {material: steel, shapes: [{sphere: {radius: 0.1}}], velocity: [1, 0, 0]}
+  b: {material: steel, shapes: [{sphere: {radius: 0.1}}], position: [0.3, 0.21, 0]}
+  c: {material: steel, shapes: [{sphere: {radius: 0.1}}], position: [0.8, -0.21, 0]}
+run: {until: 2, integrator: rk4, step: 0.01}
+)yaml");
+  Simulation used(model), fresh(model);
+  for (const double t : {0.1, 0.2, 0.3, 0.32, 0.34, 0.36, 0.5, 0.8}) {
+    ASSERT_EQ(used.advance(t), AdvanceStatus::reached);
+    const RunState state = used.save();
+    used.advance(t + 0.1);
+    used.restore(state);
+    fresh.reset();
+    fresh.restore(state);
+    EXPECT_EQ(to_bytes(used.save()), to_bytes(fresh.save())) << t;
+  }
+}
+
+TEST(RunState, VelocitiesAreNamedAfterTheirOwnCoordinates) {
+  const auto model = testing::model_of(kTumbling);
+  const std::vector<std::string> names = state_names(*model);
+  for (const JointInfo& joint : model->joints) {
+    const std::string& body = model->bodies[static_cast<std::size_t>(joint.body)].name;
+    EXPECT_EQ(names[static_cast<std::size_t>(joint.q0)], body + ".q.0");
+    EXPECT_EQ(names[model->nq() + static_cast<std::size_t>(joint.v0)], body + ".v.0");
+  }
 }
 
 TEST(RunState, EveryEntryOfTheStateHasANameOfItsOwn) {

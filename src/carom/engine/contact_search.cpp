@@ -143,10 +143,7 @@ void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
   if (is_current && s.swept.pairs.empty() && !model.has_sites) return;
   s.swept.pairs.clear();
   w.contacts.known.are_current = false;
-  std::vector<ContactPair> old = std::move(pairs);
-  if (!std::is_sorted(old.begin(), old.end(), comes_before)) {
-    std::sort(old.begin(), old.end(), comes_before);
-  }
+  const std::vector<ContactPair> old = std::move(pairs);
   pairs.clear();
   append_allowed(model, s.list.pairs, pairs);
   for (std::size_t i = 0; i < model.parts.size(); ++i) {
