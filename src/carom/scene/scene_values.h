@@ -242,10 +242,8 @@ class SceneValues {
     one("deepest_start", c.deepest_start);
     put("contact.rigid.slip_regularisation", *scene_record("rigid").find("slip_regularisation"),
         c.where, c.rigid.slip_regularisation);
-    if (c.rigid.landing_height > 0.0) {
-      put("contact.rigid.landing.height", *scene_record("rigid_landing").find("height"), c.where,
-          c.rigid.landing_height);
-    }
+    put("contact.rigid.landing.height", *scene_record("rigid_landing").find("height"), c.where,
+        c.rigid.landing_height, Unset::negative);
     for (std::size_t i = 0; i < c.material_pairs.size(); ++i) {
       auto& pair = c.material_pairs[i];
       choice("material_pair", "contact.material_pairs." + std::to_string(i), pair.choice,

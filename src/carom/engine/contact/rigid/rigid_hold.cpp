@@ -254,7 +254,7 @@ double regularised_slip(const Workspace& w) {
 }
 
 double least_slip(const Workspace& w) {
-  return std::max(1e-8, 0.1 * w.model->scene.run.tolerance);
+  return std::max(1e-9, 0.1 * w.model->scene.run.tolerance);
 }
 
 Vec3 slip_direction(const RigidPoint& point, const RigidSite& site, double slow) {
