@@ -111,11 +111,11 @@ void visit(Archive& archive, Is<PairHistory> auto& h) {
 template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
   auto& [a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
-         mass, deepest, constants, base, base_changed, guard, brought, load, told, home, inherits,
-         share, warm, track] = p;
+         mass, deepest, constants, base, base_changed, guard, brought, load, told, home, home_b,
+         volume, inherits, share, warm, track] = p;
   archive(a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
-          mass, deepest, constants, base, base_changed, guard, brought, load, told, home, inherits,
-          share, warm, track);
+          mass, deepest, constants, base, base_changed, guard, brought, load, told, home, home_b,
+          volume, inherits, share, warm, track);
 }
 
 template <class Archive>
