@@ -1,6 +1,7 @@
 #include "carom/engine/contact_output.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "carom/base/index.h"
@@ -83,6 +84,8 @@ void find_closest(const Workspace& w, const WatchedPair& pair, BodyPairContact& 
       take_nearer(nearest_contact(a.shape, X_WA * a.X_BS, b.shape, X_WB * b.X_BS).contact, out);
     }
   }
+  // Nothing of an open surface may face the other body.
+  if (std::isinf(out.sum.phi)) out.sum.phi = std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace
