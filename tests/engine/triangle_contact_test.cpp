@@ -71,6 +71,9 @@ TEST(TriangleContact, OfACubePressesAsItsCircumferenceSays) {
     EXPECT_NEAR(std::abs(r.force.z), r.normal_force, 1e-9);
     EXPECT_NEAR(s.w->tree.vdot[5], 277.02 / 10.0 - 9.81, 1e-3);
     EXPECT_NEAR(norm(r.point - Vec3{0.3, 0.0, 0.0}), 0.0, 1e-9);
+    EXPECT_NEAR(r.contact_area, 0.04, 1e-9);
+    EXPECT_NEAR(r.circumference, 0.8, 1e-9);
+    EXPECT_NEAR(r.mean_pressure(), 277.02 / 0.04, 0.2);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "carom/engine/contact/connected/surface_channels.h"
 #include "carom/engine/contact/rigid/rigid_output.h"
 #include "carom/engine/contact_output.h"
+#include "carom/engine/contact_part.h"
 #include "carom/engine/implicit/implicit_contacts.h"
 
 namespace carom {
@@ -149,6 +150,18 @@ void add_rest(const Model& model, ChannelList& out) {
   }
 }
 
+/// Whether two bodies touch as triangles.
+bool has_patches(const ContactModel& model, const WatchedPair& p) {
+  const auto n = static_cast<std::uint32_t>(model.colliders.size());
+  for (std::uint32_t a = 0; a < n && p.own < 0; ++a) {
+    if (model.colliders[a].body != p.body_a) continue;
+    for (std::uint32_t b = 0; b < n; ++b) {
+      if (model.colliders[b].body == p.body_b && are_of_triangles(model, a, b)) return true;
+    }
+  }
+  return false;
+}
+
 void add_contacts(const Model& model, ChannelList& out) {
   const char* group = "contacts";
   for (std::size_t i = 0; i < model.contact.watched.size(); ++i) {
@@ -178,6 +191,15 @@ void add_contacts(const Model& model, ChannelList& out) {
                  "of all impacts so far, on the second body");
       out.add(What::contact_impacts, k, name + ".impacts", group, "-", "how many there were", 1,
               {});
+    }
+    if (has_patches(model.contact, p)) {
+      out.add(What::contact_area, k, name + ".contact_area", group, "m^2", "of all patches", 1, {});
+      out.add(What::contact_circumference, k, name + ".circumference", group, "m", "of all patches",
+              1, {});
+      out.add(What::contact_pressure, k, name + ".mean_pressure", group, "Pa",
+              "normal force over contact area", 1, {});
+      out.add(What::contact_drilling, k, name + ".drilling_torque", group, "N.m",
+              "about the normal, on the second body", 1, {});
     }
     for (OutputChannel& c : surface_channels(model, p, name)) out.append(std::move(c));
   }
@@ -260,6 +282,10 @@ void put_contact(std::span<const BodyPairContact> pairs, const OutputChannel& c,
     case What::contact_state: out[0] = pair.rigid.state; return;
     case What::contact_impulse: return put(out, pair.rigid.impulse);
     case What::contact_impacts: out[0] = pair.rigid.impacts; return;
+    case What::contact_area: out[0] = pair.sum.contact_area; return;
+    case What::contact_circumference: out[0] = pair.sum.circumference; return;
+    case What::contact_pressure: out[0] = pair.sum.mean_pressure(); return;
+    case What::contact_drilling: out[0] = dot(pair.sum.torque, pair.sum.normal); return;
     default: out[0] = pair.sum.normal_power, out[1] = pair.sum.friction_power;
   }
 }

@@ -357,8 +357,12 @@ void inherit_states(Workspace& w, std::span<double> x) {
     double* source = &x[w.model->size() + at(from * slot.width)];
     double* own = &x[w.model->size() + at(pair.slot * slot.width)];
     const double held = pair.share * (parent->guard.stored + source[SlotLayout::kStored]);
-    pair.guard.stored += held, pair.brought += held;
-    parent->guard.stored -= held, parent->brought -= held;
+    if (w.modes.banks) {
+      own[SlotLayout::kStored] += held, source[SlotLayout::kStored] -= held;
+    } else {
+      pair.guard.stored += held, pair.brought += held;
+      parent->guard.stored -= held, parent->brought -= held;
+    }
     const PairLaw& law = w.model->contact.laws[at(pair.law)];
     if (!law.friction->has_bristle) continue;
     // Deflections are per load and the same for both; a force is shared.

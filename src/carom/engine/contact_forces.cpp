@@ -147,6 +147,7 @@ class PairForces {
     const double S = s_.pair.guard.stored + slot_.state[SlotLayout::kStored];
     const double least = 0.5 * energy_;  // normal laws have 1/2 of force times depth
     reading.energy = energy_ = std::max(0.0, S);
+    if (w_.modes.banks) return;  // implicit steps see to it
     const double eps = s_.pair.guard.share * s_.pair.guard.scale;
     if (!(S + eps < least)) return;
     const double rho = std::max(0.0, (S + eps) / least);

@@ -76,11 +76,13 @@ struct ContactPair {
   double brought = 0.0;  ///< elastic energy where it began that no flow accounts for [J]
   double load = 0.0;     ///< normal force in the last step, where steps or parts note it [N]
   bool told = false;     ///< its begin was reported; implicit steps begin contacts ahead
-  Vec3 home;  ///< in the frame of A; connected surfaces: mean of the points where the contact
-              ///< began; triangles: centre of its patch at the last accepted step
-  int inherits = -1;   ///< slot of the site that it was a part of, until its states are taken over
-  double share = 0.0;  ///< of what that site carried
-  RigidLift lift;      ///< of rigid bodies that are apart
+  Vec3 home;    ///< in the frame of A; connected surfaces: mean of the points where the contact
+                ///< began; triangles: centre of its patch at the last accepted step
+  Vec3 home_b;  ///< the same point in the frame of B
+  double volume = 0.0;  ///< of its overlap at the last accepted step, of triangles [m³]
+  int inherits = -1;    ///< slot of the site that it was a part of, until its states are taken over
+  double share = 0.0;   ///< of what that site carried
+  RigidLift lift;       ///< of rigid bodies that are apart
   DistanceCache warm;
   LoadTrack track;
 

@@ -46,18 +46,42 @@ bool take_acting(const Workspace& w, const WatchedPair& pair, BodyPairContact& o
   return true;
 }
 
+void take_nearer(const Contact& c, BodyPairContact& out) {
+  if (c.status != Status::ok || c.phi >= out.sum.phi) return;
+  out.sum.phi = c.phi;
+  out.sum.normal = c.n_AB_W;
+  out.closest_a = c.p_WCa, out.closest_b = c.p_WCb;
+}
+
+/// Of two bodies whose shapes touch as triangles. False if none do.
+bool find_closest_surfaces(const Workspace& w, const WatchedPair& pair, BodyPairContact& out) {
+  const ContactModel& model = w.model->contact;
+  bool found = false;
+  for (const ShapePiece& a : model.pieces) {
+    const Collider& A = model.colliders[a.collider];
+    if (a.finder != &finder_triangles || A.body != pair.body_a) continue;
+    for (const ShapePiece& b : model.pieces) {
+      const Collider& B = model.colliders[b.collider];
+      if (b.finder != &finder_triangles || B.body != pair.body_b) continue;
+      if (!are_of_triangles(model, a.collider, b.collider)) continue;
+      const Pose X_WA = shape_pose(w.tree.links[at(A.link)], A);
+      const Pose X_WB = shape_pose(w.tree.links[at(B.link)], B);
+      take_nearer(finder_triangles.find({a, X_WA}, {b, X_WB}, {}, nullptr), out);
+      found = true;
+    }
+  }
+  return found;
+}
+
 /// The nearest pair of shapes of the two bodies.
 void find_closest(const Workspace& w, const WatchedPair& pair, BodyPairContact& out) {
   const Pose X_WA = body_pose(w, pair.body_a), X_WB = body_pose(w, pair.body_b);
   out.sum.phi = kInf;
+  if (find_closest_surfaces(w, pair, out)) return;
   for (const ShapeSpec& a : w.model->scene.bodies[at(pair.body_a)].shapes) {
     for (const ShapeSpec& b : w.model->scene.bodies[at(pair.body_b)].shapes) {
       if (!a.contact || !b.contact) continue;
-      const Contact c = nearest_contact(a.shape, X_WA * a.X_BS, b.shape, X_WB * b.X_BS).contact;
-      if (c.status != Status::ok || c.phi >= out.sum.phi) continue;
-      out.sum.phi = c.phi;
-      out.sum.normal = c.n_AB_W;
-      out.closest_a = c.p_WCa, out.closest_b = c.p_WCb;
+      take_nearer(nearest_contact(a.shape, X_WA * a.X_BS, b.shape, X_WB * b.X_BS).contact, out);
     }
   }
   // Nothing of an open surface may face the other body.
@@ -112,6 +136,7 @@ BodyPairContact find_pair_contact(const Workspace& w, std::size_t index) {
     out.sum.normal_power += r.normal_power;
     out.sum.friction_power += r.friction_power;
     out.sum.points += r.points;
+    out.sum.contact_area += r.contact_area, out.sum.circumference += r.circumference;
     moment += r.torque + cross(r.point, r.force);
     centre += r.normal_force * r.point;
   }

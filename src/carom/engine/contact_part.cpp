@@ -40,6 +40,11 @@ const ContactPart* find_contact_part(std::string_view method) {
   return nullptr;
 }
 
+bool are_of_triangles(const ContactModel& model, std::uint32_t a, std::uint32_t b) {
+  const int law = model.law_of(a, b);
+  return law >= 0 && model.parts[at(model.part_of_law[at(law)])] == &triangle_part;
+}
+
 const ContactPart& part_for(const Workspace& w, const ContactPair& pair) {
   return *w.model->contact.parts[at(pair.part)];
 }

@@ -34,7 +34,12 @@ PairState pair_state(const Workspace& w, const ContactPair& pair) {
           shape_pose(LA, A),
           shape_pose(LB, B),
           springs_of(model, pair.piece_a),
-          springs_of(model, pair.piece_b)};
+          springs_of(model, pair.piece_b),
+          {},
+          1.0,
+          false,
+          {},
+          w.contacts.triangles.get()};
 }
 
 bool has_sphere(const PairState& s) {

@@ -24,6 +24,7 @@ struct PairState {
   double springs = 1.0;     ///< of the whole contact, where a part knows it
   bool has_points = false;  ///< they are in the scratch as soon as the distance is known
   Vec3 axis{};              ///< for friction that depends on the direction; zero: it does not
+  TriangleScratch* triangles = nullptr;  ///< of the workspace, where shapes are triangles
 };
 
 /// Most shapes sit at the origin of their link, and a product of poses is most of what a pair of

@@ -26,6 +26,10 @@ struct ContactReading {
   double normal_power = 0.0, friction_power = 0.0;  ///< dissipated [W]
   int points = 0;
   ContactArea area = ContactArea::none;  ///< of connected surfaces
+  double contact_area = 0.0;             ///< of patches of triangles [m²]
+  double circumference = 0.0;            ///< of these [m]
+
+  double mean_pressure() const { return contact_area > 0.0 ? normal_force / contact_area : 0.0; }
 };
 
 /// The points of two connected surfaces.

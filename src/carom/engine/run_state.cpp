@@ -113,11 +113,13 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
       has_nan({p.guard.stored, p.guard.scale, p.guard.share, p.guard.rest, p.brought})) {
     return false;
   }
-  if (!is_finite(p.home) || !is_finite(p.warm.n_A)) return false;
+  if (!is_finite(p.home) || !is_finite(p.home_b) || !is_finite(p.warm.n_A)) return false;
   if (!is_finite(p.warm.state) || !is_finite(p.warm.X_AB.p) || !all_finite(p.warm.X_AB.R.m)) {
     return false;
   }
-  if (p.inherits < -1 || p.inherits >= slot_count || has_nan({p.share, p.load})) return false;
+  if (p.inherits < -1 || p.inherits >= slot_count || has_nan({p.share, p.load, p.volume})) {
+    return false;
+  }
   if (p.warm.count < 0 || p.warm.count > 3) return false;
   for (int i = 0; i < p.warm.count; ++i) {
     if (!has_piece(model.pieces[p.piece_a].core, p.warm.piece[i][0]) ||

@@ -117,11 +117,11 @@ void visit(Archive& archive, Is<RigidLift> auto& l) {
 template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
   auto& [a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
-         mass, deepest, constants, base, base_changed, guard, brought, load, told, home, inherits,
-         share, lift, warm, track] = p;
+         mass, deepest, constants, base, base_changed, guard, brought, load, told, home, home_b,
+         volume, inherits, share, lift, warm, track] = p;
   archive(a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
-          mass, deepest, constants, base, base_changed, guard, brought, load, told, home, inherits,
-          share, lift, warm, track);
+          mass, deepest, constants, base, base_changed, guard, brought, load, told, home, home_b,
+          volume, inherits, share, lift, warm, track);
 }
 
 template <class Archive>

@@ -62,6 +62,12 @@ std::string contact(const ContactLine& c) {
   out.put("normal", list(c.reading.normal)).number("phi", c.reading.phi);
   out.put("force", list(c.reading.force)).put("torque", list(c.reading.torque));
   out.number("slip_speed", c.reading.slip_speed).text("state", c.state);
+  if (c.reading.circumference > 0.0) {
+    out.number("contact_area", c.reading.contact_area);
+    out.number("circumference", c.reading.circumference);
+    out.number("mean_pressure", c.reading.mean_pressure());
+    out.number("drilling_torque", dot(c.reading.torque, c.reading.normal));
+  }
   if (c.points.empty()) return out.str();
   out.text("area", area_name(c.reading.area));
   const auto point = [](const SurfacePoints::Point& p) {

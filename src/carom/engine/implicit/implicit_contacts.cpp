@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/triangles/triangle_sites.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
@@ -75,7 +76,7 @@ void forget_pair(Workspace& w, ContactPair& pair, std::span<double> x) {
 ImplicitObstacle find_implicit_obstacle(const Model& model) {
   const std::string step = "implicit contact steps do not take ";
   for (const ContactPart* part : model.contact.parts) {
-    if (part == &elastic_part) continue;
+    if (part == &elastic_part || part == &triangle_part) continue;
     return {step + "contact by the method '" + part->name + "' yet", kOther};
   }
   return law_obstacle(model.contact);
@@ -136,6 +137,8 @@ bool expect_contacts(Workspace& w, double t, std::span<const double> x, double h
   evaluate_kinematics(w, t, x);
   remember_contacts(w);
   const double fall = norm(w.parameters.gravity.uniform) * h * h;
+  if (w.contacts.triangles) w.contacts.triangles->step = h;
+  if (watch_branches(w)) prepare_contacts(w);
   bool begun = false;
   for (ContactPair& pair : w.modes.contacts.pairs) {
     if (pair.mode != ContactMode::apart) continue;

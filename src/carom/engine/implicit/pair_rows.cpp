@@ -7,6 +7,8 @@
 #include "carom/contact/bristle.h"
 #include "carom/engine/contact/elastic/spring_contact.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/implicit/triangle_rows.h"
+#include "carom/proximity/finder.h"
 
 namespace carom {
 namespace {
@@ -96,6 +98,22 @@ void find_spring_rows(const PairState& s, double sunk, double way, double probe,
   }
 }
 
+bool find_surface_rows(const PairState& s, const Contact& contact, double reach, double probe,
+                       PairRows& out) {
+  PatchSprings springs;
+  if (!find_patch_springs(s, contact, reach, springs)) return false;
+  out.normal = springs.normal;
+  NormalInput in;
+  in.linear = springs.stiffness, in.weight = 0.25;
+  in.radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
+  in.has_sphere = has_sphere(s);
+  for (std::size_t i = 0; i < springs.points.size(); ++i) {
+    add_point(s, springs.points[i], in, springs.depths[i], probe, out);
+  }
+  out.centre = springs.centre, out.radius = springs.radius;
+  return true;
+}
+
 void find_point_rows(const PairState& s, const Contact& contact, double sunk, double probe,
                      ContactScratch& c, PairRows& out) {
   find_points(s, contact, c.manifold);
@@ -153,6 +171,7 @@ bool find_rows(const PairState& s, const Contact& contact, double reach, double 
   const double sunk = std::max(0.0, contact.phi) + reach;
   const double probe = std::max({-contact.phi, reach, 1e-12});
   out.probe = probe;
+  if (s.PA.finder == &finder_triangles) return find_surface_rows(s, contact, reach, probe, out);
   if (s.pair.base.kind != SpringBase::points) {
     find_spring_rows(s, sunk, std::max(0.0, std::min(way, sunk)), probe, scratch, out);
   } else {

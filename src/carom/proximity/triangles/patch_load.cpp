@@ -68,19 +68,24 @@ struct PressedLine {
   }
 };
 
-/// Arms with which four equal forces have the mean lever of a pressure over the whole patch: 2/3
-/// of that of its circumference, which for a ring is √2 times its deviation. The symmetric root
-/// of the form turns with the patch and has no axes of its own where that is round.
-void set_arms(const TrianglePatch& patch, const Tangents& t, PatchLoad& out) {
-  const double lever = 2.0 / 3.0 * std::numbers::sqrt2;
-  const Vec3 off = out.pressure_centre - patch.length_centre;
-  const Form2 C((1.0 / patch.length) * patch.length_moment + outer(off), t);
+/// The symmetric root of a form turns with the patch, and has no axes of its own where that is
+/// round.
+void set_roots(const Form2& C, double factor, const Tangents& t, Vec3 (&out)[2]) {
   const double root = std::sqrt(std::max(0.0, C.det()));
   const double scale = std::sqrt(C.trace() + 2.0 * root);
   if (!(scale > 0.0)) return;
-  const double f = lever / scale;
-  out.arm[0] = f * ((C.xx + root) * t.e1 + C.xy * t.e2);
-  out.arm[1] = f * (C.xy * t.e1 + (C.yy + root) * t.e2);
+  const double f = factor / scale;
+  out[0] = f * ((C.xx + root) * t.e1 + C.xy * t.e2);
+  out[1] = f * (C.xy * t.e1 + (C.yy + root) * t.e2);
+}
+
+/// Four points c ± √2 r_i, r_i the columns of the root, have the second moments of the form. Arms
+/// have the mean lever of a pressure over the whole patch, 2/3 of that of its circumference.
+void set_arms(const TrianglePatch& patch, const Tangents& t, PatchLoad& out) {
+  const Sym3 own = (1.0 / patch.length) * patch.length_moment;
+  const Vec3 off = out.pressure_centre - patch.length_centre;
+  set_roots(Form2(own, t), std::numbers::sqrt2, t, out.spread);
+  set_roots(Form2(own + outer(off), t), 2.0 / 3.0 * std::numbers::sqrt2, t, out.arm);
 }
 
 }  // namespace
@@ -91,11 +96,18 @@ PatchLoad calc_load(const Intersection& x, const TrianglePatch& patch) {
   out.normal = patch.normal, out.centre = patch.area_centre;
   out.volume_centre = patch.volume_centre;
   out.pressure_centre = patch.area_centre;
+  out.length_centre = patch.length_centre;
   out.is_measured = patch.is_measured && patch.area > 0.0 && patch.volume > 0.0;
   if (patch.curves == 0) out.depth = std::cbrt(std::max(0.0, patch.volume));  // wholly inside
-  if (!out.is_measured) return out;
-  out.depth = patch.volume / patch.area;
+  out.is_at_rim = !patch.is_measured && patch.curves > 0 && patch.area > 0.0;
+  if (!out.is_measured && !out.is_at_rim) return out;
   const Tangents tangents(patch.normal);
+  if (out.is_at_rim) {
+    out.pressure_centre = out.volume_centre = patch.length_centre;
+    set_arms(patch, tangents, out);
+    return out;
+  }
+  out.depth = patch.volume / patch.area;
   const Vec3 slope = depth_slope(patch, tangents);
   PressedLine line;
   const Curves& c = x.curves;
@@ -114,13 +126,22 @@ PatchLoad calc_load(const Intersection& x, const TrianglePatch& patch) {
   return out;
 }
 
+void remember_volume(double volume, PatchLoad& load) {
+  load.volume = std::max(0.0, volume);
+  load.depth = load.volume / load.area;
+  load.pressed = load.depth * load.length;
+}
+
 PatchLoad moved(const Pose& X, const PatchLoad& load) {
   PatchLoad out = load;
   out.normal = X.R * load.normal;
   out.centre = X * load.centre;
   out.volume_centre = X * load.volume_centre;
   out.pressure_centre = X * load.pressure_centre;
-  for (std::size_t i = 0; i < 2; ++i) out.arm[i] = X.R * load.arm[i];
+  out.length_centre = X * load.length_centre;
+  for (std::size_t i = 0; i < 2; ++i) {
+    out.arm[i] = X.R * load.arm[i], out.spread[i] = X.R * load.spread[i];
+  }
   return out;
 }
 

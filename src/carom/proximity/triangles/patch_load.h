@@ -18,6 +18,7 @@ namespace carom::triangles {
 
 struct PatchLoad {
   bool is_measured = false;  ///< it has a depth and a normal
+  bool is_at_rim = false;    ///< it has a normal, but its depth only by memory
   double length = 0.0;       ///< [m]
   double area = 0.0;         ///< [m²]
   double volume = 0.0;       ///< [m³]
@@ -29,10 +30,17 @@ struct PatchLoad {
   Vec3 pressure_centre;      ///< p [m]
   /// Where four equal forces stand for the pressure: p ± arm[0], p ± arm[1] [m].
   Vec3 arm[2];
+  Vec3 length_centre;  ///< of the circumference [m]
+  /// Where four equal springs have its second moments: the centre ± spread[0], ± spread[1] [m].
+  Vec3 spread[2];
 };
 
 /// Of a patch of `x`, in the frame of A.
 PatchLoad calc_load(const Intersection& x, const TrianglePatch& patch);
+
+/// A patch at the rim of a sheet has the volume that it had, and what it gained since: the depth is
+/// the same all over it.
+void remember_volume(double volume, PatchLoad& load);
 
 /// The same in another frame.
 PatchLoad moved(const Pose& X, const PatchLoad& load);

@@ -9,7 +9,6 @@
 // and a round one 5.7 % less. Damping and friction are those of the laws, once per patch.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "carom/base/index.h"
 #include "carom/base/text.h"
@@ -24,12 +23,6 @@ namespace carom {
 namespace {
 
 using triangles::PatchLoad;
-
-/// Force over pressed circumference (1) [Pa].
-double pressure_factor(const PairLaw& law) {
-  constexpr double kLr = 8.0 * std::numbers::sqrt2 / (3.0 * std::numbers::pi);
-  return 0.25 * kLr * law.material.modulus;
-}
 
 /// Four points about the centre of pressure, equally loaded, stand for the patch.
 void put_points(const PatchLoad& patch, PairState& s, Manifold& m) {
@@ -83,11 +76,24 @@ class TrianglePart final : public ContactPart {
   void prepare(Workspace& w) const override { list_triangle_sites(w); }
 
   Contact find(const Workspace& w, const ContactPair& pair) const override {
-    if (const PatchLoad* patch = find_patch(w, pair)) return triangles::contact_of(*patch);
+    if (const PatchLoad* patch = find_patch(w, pair)) {
+      Contact contact = triangles::contact_of(*patch);
+      // Found, though of no depth: it is there, by as much as is resolved.
+      if (patch->is_at_rim) contact.phi = std::min(contact.phi, -2.0 * resolution(w, pair));
+      return contact;
+    }
     const TrianglePieces& p = find_pieces(w, pair);
-    if (p.state.patches.empty()) return p.state.apart;
-    Contact waiting;  // what the two have in common belongs to other sites
+    if (p.state.patches.empty() && (pair.mode != ContactMode::apart || !has_sibling(w, p))) {
+      Contact apart = p.state.apart;
+      // Of a gap of some roundings only what was says the direction.
+      if (pair.mode != ContactMode::apart && norm2(pair.warm.n_A) > 0.0) {
+        apart.n_AB_W = p.X_WA.R * pair.warm.n_A;
+      }
+      return apart;
+    }
+    Contact waiting = p.state.apart;  // what the two have in common belongs to other sites
     waiting.phi = watched_gap(w, pair);
+    if (p.state.patches.empty()) return waiting;
     waiting.n_AB_W = p.state.patches.front().normal;
     waiting.p_WCa = waiting.p_WCb = p.state.patches.front().centre;
     return waiting;
@@ -96,13 +102,18 @@ class TrianglePart final : public ContactPart {
     return distance_resolution(w, pair, false);
   }
 
+  /// A new patch at a rim has no depth yet.
+  bool overlaps(const Workspace& w, const ContactPair& pair, double phi) const override {
+    if (phi <= 0.0) return true;
+    const PatchLoad* patch = find_patch(w, pair);
+    return patch && patch->is_at_rim;
+  }
+
   bool is_divided(const Workspace& w, const ContactPair& pair) const override {
     const bool has_patch = find_patch(w, pair) != nullptr;
     const TrianglePieces& p = find_pieces(w, pair);
     if (pair.mode != ContactMode::apart) return !has_patch && !p.state.patches.empty();
-    return has_patch && std::ranges::any_of(p.sites, [&](std::size_t i) {
-             return w.modes.contacts.pairs[i].mode != ContactMode::apart;
-           });
+    return has_patch && has_sibling(w, p);
   }
 
   void begin(Workspace& w, ContactPair& pair, const Contact& contact, bool is_put) const override {
@@ -113,6 +124,9 @@ class TrianglePart final : public ContactPart {
       if (!own || norm2(patch.volume_centre - p_W) < norm2(own->volume_centre - p_W)) own = &patch;
     }
     pair.home = inverse(p.X_WA) * (own ? own->centre : p_W);
+    pair.home_b = inverse(p.X_WB) * (p.X_WA * pair.home);
+    pair.volume = own ? own->volume : 0.0;
+    pair.warm.n_A = transpose_times(p.X_WA.R, contact.n_AB_W);
     const double force = own ? pressure_factor(law_of(w, pair)) * own->pressed : 0.0;
     const double energy = own ? 0.5 * force * own->depth : 0.0;
     pair.load = force;
@@ -146,10 +160,11 @@ class TrianglePart final : public ContactPart {
     const std::size_t own = w.model->size() + at(pair.slot * slot.width);
     const std::size_t other = w.model->size() + at(heir->slot * slot.width);
     if (std::max(own, other) + at(slot.width) > x.size()) return;
+    if (slot.bristle >= 0) merge_bristles(w, pair, *heir, &x[own], &x[other]);
+    if (w.modes.banks) return;  // implicit steps have emptied its bank
     const double held = pair.guard.stored + x[own + SlotLayout::kStored];
     heir->guard.stored += held, heir->brought += held;
     pair.guard.stored -= held, pair.brought -= held;
-    if (slot.bristle >= 0) merge_bristles(w, pair, *heir, &x[own], &x[other]);
     heir->load += pair.load;
   }
 
@@ -159,16 +174,27 @@ class TrianglePart final : public ContactPart {
   bool remember(Workspace& w, std::span<ContactPair> pairs) const override {
     // All first, then all at once: where a patch belongs depends on where the others were.
     std::vector<Vec3>& homes = w.contacts.triangles->homes;
-    homes.assign(pairs.size(), {});
+    std::vector<double>& volumes = w.contacts.triangles->volumes;
+    homes.assign(pairs.size(), {}), volumes.assign(pairs.size(), -1.0);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      homes[i] = pairs[i].home;
       if (pairs[i].mode == ContactMode::apart) continue;
       const PatchLoad* patch = find_patch(w, pairs[i]);
       if (!patch) continue;
-      homes[i] = inverse(find_pieces(w, pairs[i]).X_WA) * patch->centre;
-      pairs[i].load = pressure_factor(law_of(w, pairs[i])) * patch->pressed;
+      const TrianglePieces& p = find_pieces(w, pairs[i]);
+      homes[i] = inverse(p.X_WA) * patch->centre;
+      volumes[i] = patch->volume;
+      pairs[i].warm.n_A = transpose_times(p.X_WA.R, patch->normal);
+      // Implicit steps note what they found.
+      if (!w.modes.banks) {
+        pairs[i].load = pressure_factor(law_of(w, pairs[i])) * patch->pressed;
+      }
     }
-    for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i].home = homes[i];
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      if (volumes[i] < 0.0) continue;
+      const TrianglePieces& p = find_pieces(w, pairs[i]);
+      pairs[i].home = homes[i], pairs[i].volume = volumes[i];
+      pairs[i].home_b = inverse(p.X_WB) * (p.X_WA * homes[i]);
+    }
     return false;
   }
 
@@ -204,6 +230,12 @@ class TrianglePart final : public ContactPart {
   }
 
  private:
+  /// Whether one of the sites of the two pieces touches.
+  static bool has_sibling(const Workspace& w, const TrianglePieces& p) {
+    return std::ranges::any_of(p.sites, [&](std::size_t i) {
+      return w.modes.contacts.pairs[i].mode != ContactMode::apart;
+    });
+  }
   static const PairLaw& law_of(const Workspace& w, const ContactPair& pair) {
     return w.model->contact.laws[at(pair.law)];
   }
@@ -212,6 +244,7 @@ class TrianglePart final : public ContactPart {
                     ContactReading& reading) {
     put_points(patch, s, w.contacts.scratch.manifold);
     apply_pair(w, s, x, triangles::contact_of(patch), nullptr, reading);
+    reading.contact_area = patch.area, reading.circumference = patch.length;
   }
 
   /// In the search of an equilibrium one site stands for all patches of its pieces.

@@ -1,6 +1,7 @@
 #include "carom/engine/contact/triangles/triangle_sites.h"
 
 #include <algorithm>
+#include <numbers>
 #include <tuple>
 
 #include "carom/base/index.h"
@@ -66,11 +67,27 @@ void assign(const Workspace& w, const TrianglePieces& p, TriangleScratch& scratc
   }
 }
 
+/// With its volume by memory, where it is not measured.
+const triangles::PatchLoad* remembered(const TrianglePieces& p, const ContactPair& pair,
+                                       const triangles::PatchLoad* found,
+                                       TriangleScratch& scratch) {
+  if (!found || !found->is_at_rim || pair.mode == ContactMode::apart) return found;
+  scratch.at_rim = *found;
+  const Vec3 way = p.X_WB * pair.home_b - p.X_WA * pair.home;
+  triangles::remember_volume(pair.volume - found->area * dot(found->normal, way), scratch.at_rim);
+  return &scratch.at_rim;
+}
+
 }  // namespace
 
 void list_triangle_sites(Workspace& w) {
   if (!w.contacts.triangles) w.contacts.triangles = std::make_shared<TriangleScratch>();
   list_sites(w, *w.contacts.triangles);
+}
+
+double pressure_factor(const PairLaw& law) {
+  constexpr double kLr = 8.0 * std::numbers::sqrt2 / (3.0 * std::numbers::pi);
+  return 0.25 * kLr * law.material.modulus;
 }
 
 double watched_gap(const Workspace& w, const ContactPair& pair) {
@@ -104,7 +121,7 @@ const triangles::PatchLoad* find_patch(const Workspace& w, const ContactPair& pa
       const ContactPair& owner = pairs[p.sites[at(scratch.owner[j])]];
       if (owner.branch == pair.branch) found = &p.state.patches[j];
     }
-    return found;
+    return remembered(p, pair, found, scratch);
   }
   for (const std::size_t i : p.sites) {
     if (pairs[i].mode == ContactMode::apart && pairs[i].branch < pair.branch) return nullptr;

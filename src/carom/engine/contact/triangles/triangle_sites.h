@@ -6,6 +6,9 @@
 // is left over has lost its patch, which parted or merged with another. The first site that is
 // apart watches for patches that are left over.
 //
+// A patch at the rim of a sheet goes around no volume. It has what it had at the last accepted step
+// (ContactPair::volume), less S.dx for the motion dx of B since.
+//
 // All of it is a function of where the bodies are and of what accepted steps left, so trial steps
 // leave no trace. What is found is kept for as long as the bodies are there: an evaluation asks for
 // the same patches several times.
@@ -31,9 +34,12 @@ struct TriangleScratch {
   std::size_t pair_count = 0;          ///< for which `sites` were listed
   triangles::Intersection intersection;
   triangles::SurfaceState probe;
+  triangles::PatchLoad at_rim;    ///< the last that was found by memory
   std::vector<int> owner;         ///< of a patch: its place in `sites`; -1: it is left over
   std::vector<std::uint8_t> has;  ///< of a site: a patch
-  std::vector<Vec3> homes;        ///< that are to be remembered
+  std::vector<Vec3> homes;        ///< that are to be remembered,
+  std::vector<double> volumes;    ///< with these; < 0: nothing is
+  double step = 0.0;              ///< of implicit steps [s]
 };
 
 /// Lists the sites of the present pairs.
@@ -46,6 +52,9 @@ const TrianglePieces& find_pieces(const Workspace& w, const ContactPair& pair);
 const triangles::PatchLoad* find_patch(const Workspace& w, const ContactPair& pair);
 /// The site of the patch nearest to a point of the world; null: none.
 ContactPair* find_owner(Workspace& w, const ContactPair& pair, const Vec3& p_W);
+
+/// Force over pressed circumference: (E*/4) L_r [Pa].
+double pressure_factor(const PairLaw& law);
 
 /// Distances are not asked for beyond this [m].
 double watched_gap(const Workspace& w, const ContactPair& pair);
