@@ -71,6 +71,7 @@ std::string value_schema(const Field& field) {
       const std::string list = array_of(array_of(ref("number"), 2, 2));
       return field.record.empty() ? list : any_of({list, ref(field.record)});
     }
+    case range: return array_of(any_of({ref("number"), kText}), 2, 2);
     case attachment: return any_of({kText, ref("attachment")});
     case record: return any_of({ref(field.record), kNull});
     case dof_records:
