@@ -14,7 +14,7 @@ namespace carom {
 namespace {
 
 /// Boxes side by side on the floor, a little into each other; the last two are joined by a spring.
-std::string row_of_boxes(int count) {
+std::string leaning_row_of_boxes(int count) {
   std::string text =
       "carom: 1\nbodies:\n  floor: {fixed: true, material: steel, shapes: ["
       "{half_space: {}}]}\n";
@@ -28,15 +28,15 @@ std::string row_of_boxes(int count) {
          "contact: {friction: lugre}\nrun: {until: 1}\n";
 }
 
-struct Started {
+struct BoxesAtStart {
   std::shared_ptr<const Model> model;
   std::unique_ptr<Workspace> w;
   std::vector<double> x;
 };
 
-Started started(const std::string& text) {
+BoxesAtStart boxes_at_start(const std::string& text) {
   Diagnostics diagnostics;
-  Started s;
+  BoxesAtStart s;
   s.model = compile(read_scene_text(text), diagnostics);
   if (!s.model) throw InputError(std::move(diagnostics));
   s.w = std::make_unique<Workspace>(s.model);
@@ -45,13 +45,13 @@ Started started(const std::string& text) {
   return s;
 }
 
-bool has_entry(const SparsePattern& p, std::size_t row, std::size_t column) {
+bool pattern_has_entry(const SparsePattern& p, std::size_t row, std::size_t column) {
   return std::ranges::binary_search(p.rows.begin() + p.start[column],
                                     p.rows.begin() + p.start[column + 1], static_cast<int>(row));
 }
 
 TEST(ScenePattern, HasEveryEntryThatMovingAStateShows) {
-  Started s = started(row_of_boxes(6));
+  BoxesAtStart s = boxes_at_start(leaning_row_of_boxes(6));
   SceneSystem system(*s.w);
   const SparsePattern& pattern = *system.jacobian_pattern();
   const std::size_t n = s.x.size();
@@ -69,7 +69,7 @@ TEST(ScenePattern, HasEveryEntryThatMovingAStateShows) {
       const bool follows = j >= s.model->size() && states.follows[j - s.model->size()] != 0;
       if (moved_f[i] == f[i] || follows) continue;
       ++found;
-      EXPECT_TRUE(i == j || has_entry(pattern, i, j)) << "row " << i << ", column " << j;
+      EXPECT_TRUE(i == j || pattern_has_entry(pattern, i, j)) << "row " << i << ", column " << j;
     }
   }
   EXPECT_GT(found, 1000);
@@ -79,7 +79,7 @@ TEST(ScenePattern, HasEveryEntryThatMovingAStateShows) {
 /// their square.
 TEST(ScenePattern, GrowsWithTheNumberOfBodiesInARow) {
   const auto entries = [](int count) {
-    Started s = started(row_of_boxes(count));
+    BoxesAtStart s = boxes_at_start(leaning_row_of_boxes(count));
     SceneSystem system(*s.w);
     return static_cast<double>(system.jacobian_pattern()->rows.size());
   };
