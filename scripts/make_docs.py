@@ -29,7 +29,7 @@ SECTIONS = [
                 "docs/forces.md", "docs/signals-and-events.md", "docs/integrators.md", "docs/studies.md", "docs/sweeps.md"]),
     ("Contact", ["docs/contact.md", "docs/choosing-contact.md", "docs/contact-laws.md", "docs/elastic-contact.md",
                  "docs/normal-laws.md",
-                 "docs/friction-laws.md", "docs/idealised-surfaces.md"]),
+                 "docs/friction-laws.md", "docs/idealised-surfaces.md", "docs/smooth-surfaces.md"]),
     ("Reference", ["docs/reference.md", "docs/command.md", "docs/python.md", "docs/conventions.md"]),
     ("Inside", ["docs/architecture.md", "docs/adding.md", "docs/verification.md", "docs/benchmarks.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
 ]

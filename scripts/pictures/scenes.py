@@ -12,7 +12,7 @@ DEMOS = {
     "five_flying": (0.3, 1.2), "four_bar": (0.3, 1), "free_top": (0.034, 1.4), "gear_train": (0.5, 1.1),
     "gripper": (0.7, 1), "kepler": (0.5, 1), "mobile": (0.5, 1), "newtons_cradle": (0.45, 1),
     "pendulum": (0.5, 1), "pick_and_place": (0.5, 1), "pyramid_edge": (0.56, 1),
-    "rattleback": (0.3, 1.2), "robot_arm": (0.5, 1.1), "slider_crank": (0.5, 1),
+    "cosine": (0.1, 1), "bowl": (0.2, 1.1), "rattleback": (0.3, 1.2), "robot_arm": (0.5, 1.1), "slider_crank": (0.5, 1),
     "spinning_ellipsoid": (0.6, 1.3), "spinning_top": (0.3, 1.8), "bottle": (0.25, 1),
     "idealised_1": (0.7, 1), "idealised_1_figure": (0.7, 1), "idealised_2": (0.5, 1),
     "idealised_3": (0.5, 1), "latch": (0.5, 1), "sorter": (0.5, 1),
@@ -23,6 +23,7 @@ TUTORIAL = [0.45, 0.3, 0.27, 0.55, 0.9, 0.95]
 
 SHAPES = {
     "sphere": "{sphere: {radius: 0.1}}",
+    "graph": "{graph: {z: \"0.02*cos(20*x)*cos(20*y)\", x: [-0.3, 0.3], y: [-0.3, 0.3]}}",
     "ellipsoid": "{ellipsoid: {radii: [0.14, 0.09, 0.07]}}",
     "box": "{box: {size: [0.2, 0.14, 0.1]}, edge_radius: 0.012}",
     "cylinder": "{cylinder: {radius: 0.06, length: 0.2}, edge_radius: 0.008}",

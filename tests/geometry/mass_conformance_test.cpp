@@ -74,6 +74,7 @@ TEST(UniformScale, MultipliesVolumeByItsCubeAndInertiaByItsFifthPower) {
   for (const ShapeKind* kind : shape_catalogue()) {
     for (ShapeInput input : examples(*kind)) {
       if (kind->source == ShapeSource::support_function) continue;
+      if (kind->source == ShapeSource::formulas) continue;  // formulas have their scale inside
       const MassProperties a = mass_properties(make_shape(input), 1.0);
       input.scale = 2.0 * input.scale;
       const MassProperties b = mass_properties(make_shape(input), 1.0);

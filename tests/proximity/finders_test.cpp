@@ -24,6 +24,11 @@ class FinderPairs {
     plane.kind = &core_half_space;
     for (const PairBody& body : pool_.bodies()) pieces_.push_back(make_piece(body.core, false));
     pieces_.push_back(make_piece(plane, false));
+    ShapeInput wave{.kind = find_shape_kind("graph")};
+    wave.formulas.texts = {{"z", "0.05*sin(5*x)*cos(4*y)"}};
+    wave.formulas.ranges = {{"x", -1, 1}, {"y", -1, 1}};
+    graph_ = make_shape(std::move(wave));
+    pieces_.push_back(make_piece(*graph_.surface, graph_.core));
     surfaces_.resize(4);
     surfaces_[0] = {SurfaceForm::sphere, 0.1, 0.0, 0.0, {}};
     surfaces_[1] = {SurfaceForm::cylinder, 0.05, 0.2, 0.0, {}};
@@ -49,7 +54,7 @@ class FinderPairs {
   void draw(const ContactFinder& finder) {
     do {
       a = &pieces_[random_() % pieces_.size()], b = &pieces_[random_() % pieces_.size()];
-    } while (a->finder != &finder || b->finder != &finder ||
+    } while (&finder_of(*a, *b) != &finder || !finder.handles(*a, *b) ||
              !(std::isfinite(a->radius) || std::isfinite(b->radius)));
     const auto size = [](const ShapePiece& p) { return std::isfinite(p.radius) ? p.radius : 0.0; };
     const double reach = size(*a) + size(*b);
@@ -63,6 +68,7 @@ class FinderPairs {
   Mat3 turn() { return to_matrix(normalized(Quat{u(), u(), u(), 0.3})); }
 
   BodyPool pool_;
+  Shape graph_;
   std::vector<IdealSurface> surfaces_;
   std::deque<TriangleSurface> meshes_, planes_;
   std::vector<ShapePiece> pieces_;
@@ -112,7 +118,7 @@ TEST(Finders, AnswerAlikeWithAndWithoutPointsAndMemory) {
       if (!finder->remember || with.status != Status::ok) continue;
       DistanceCache memory;
       finder->remember(a, b, memory);
-      const double size = std::min(pairs.a->reach, pairs.b->reach);
+      const double size = std::max(1e-6, std::min(pairs.a->reach, pairs.b->reach));  // of points
       EXPECT_NEAR(finder->find(a, b, memory, nullptr).phi, with.phi, 1e-9 * size) << i;
     }
   }

@@ -22,8 +22,12 @@ struct PairBody {
 class BodyPool {
  public:
   BodyPool() {
+    // Smooth surfaces are no cores.
+    std::erase_if(all_, [](const NamedShape& s) { return s.shape.surface != nullptr; });
     for (NamedShape& s : all_) add(s.name, s.shape.core);
-    for (const ShapeKind* kind : shape_catalogue()) add_variants(*kind);
+    for (const ShapeKind* kind : shape_catalogue()) {
+      if (!kind->surface) add_variants(*kind);
+    }
   }
   const std::vector<PairBody>& bodies() const { return bodies_; }
 

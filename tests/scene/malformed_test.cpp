@@ -102,6 +102,7 @@ class SiteFinder {
       case points:
       case inertia:
       case rotation:
+      case range:
       case quaternion: return numbers(node, field, path);
       case per_dof:
         return numbers(node, field, path,

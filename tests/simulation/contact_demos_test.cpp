@@ -248,6 +248,7 @@ constexpr Repeated kRepeated[] = {
     {"billiards_16", 2e-3},    {"newtons_cradle", 1e-3},
     {"rattleback", 1e-4},      {"spinning_ellipsoid", 1e-3},
     {"box_stack", 1e-9},       {"pick_and_place", 1e-4},
+    {"cosine", 1e-6},          {"bowl", 1e-5},
 };
 
 class ContactDemo : public ::testing::TestWithParam<Repeated> {};

@@ -34,13 +34,14 @@ double smallest_extent(const Shape& shape) {
 ContactRadius contact_radius(const Shape& shape) {
   const std::string_view kind = shape.kind->name;
   if (kind == "half_space") return {kInf, true};
+  if (shape.surface && !shape.surface->is_closed()) return {kInf, true};
   if (kind == "cone") return {0.5 * (field(shape, "radius") + field(shape, "top_radius"))};
   if (kind == "beam") {
     return {
         0.5 * std::min({field(shape, "length"), field(shape, "width"), field(shape, "thickness")}),
         true};
   }
-  if (shape.mesh) {
+  if (shape.mesh && !shape.surface) {
     const double edge = shortest_edge(*shape.mesh);
     if (std::isfinite(edge)) return {0.5 * edge};
   }

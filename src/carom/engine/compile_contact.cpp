@@ -52,8 +52,38 @@ void Compiler::compile_contact() {
     contact.parts = {&elastic_part};
     return;
   }
+  check_smooth_pairs();
   contact.meshes = find_moving_meshes(contact);
   choose_watched_pairs();
+}
+
+/// Not every shape can be asked for its contact with a smooth surface.
+void Compiler::check_smooth_pairs() {
+  const ContactModel& contact = model_->contact;
+  if (!contact.has_sites) return;
+  const auto n = static_cast<std::uint32_t>(contact.colliders.size());
+  std::set<std::pair<int, int>> told;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (std::uint32_t j = i + 1; j < n; ++j) {
+      const Collider &A = contact.colliders[i], &B = contact.colliders[j];
+      if (A.count == 0 || B.count == 0) continue;
+      const ShapePiece &PA = contact.pieces[A.first], &PB = contact.pieces[B.first];
+      if (A.surface >= 0 || B.surface >= 0 || (!PA.smooth && !PB.smooth)) continue;
+      const int law = contact.law_of(i, j);
+      if (law < 0 || !carom::may_touch(contact.filter(), A.first, B.first)) continue;
+      if (contact.parts[at(contact.part_of_law[at(law)])] != &elastic_part) continue;
+      if (finder_smooth.handles(PA, PB) || !told.insert({A.body, B.body}).second) continue;
+      const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
+      const ShapeSpec &of_a = a.shapes[at(A.shape)], &of_b = b.shapes[at(B.shape)];
+      diagnostics_.error(
+          (PA.smooth ? of_b : of_a).where,
+          std::string("the contact of a ") + of_a.shape.kind->name + " ('" + a.name + "') and a " +
+              of_b.shape.kind->name + " ('" + b.name +
+              "') cannot be found: smooth surfaces touch spheres, ellipsoids and half spaces",
+          "give one of them such a shape, exclude the pair (contact: {exclude: [[" + a.name + ", " +
+              b.name + "]]}), or set 'contact: off' for a shape");
+    }
+  }
 }
 
 /// Shapes that most others meet as something else than what is drawn.
@@ -139,7 +169,11 @@ void Compiler::add_pieces() {
     c.first = static_cast<std::uint32_t>(contact.pieces.size());
     if (uses_pieces(c.law_class)) {
       for (const Core& core : contact_cores(shape)) {
-        add_piece(i, make_piece(core, shape.pieces != nullptr), core);
+        add_piece(i,
+                  shape.surface ? make_piece(*shape.surface, core)
+                                : make_piece(core, shape.pieces != nullptr),
+                  core);
+        contact.has_sites |= contact.pieces.back().finder->find_sites != nullptr;
       }
     }
     if (uses_triangles(c.law_class)) add_surface_piece(i);

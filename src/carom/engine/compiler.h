@@ -21,6 +21,7 @@ class Compiler {
   void compile_tree();
   void order_bodies();
   void note_missing_materials();
+  void check_smooth_pairs();
   void add_body(int body, const JointSpec* joint);
   void place_fixed(int body);
   void compile_loops();

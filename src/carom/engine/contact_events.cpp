@@ -75,6 +75,8 @@ void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
   EngineEvent event = contact_event(w, t, kind, pair, 0.0);
   const Contact contact = find_contact(w, pair);
   event.value = distance_rate(w, pair, contact);
+  // A minimum that is no more takes its elastic energy with it: what flowed in stays booked.
+  if (contact.end != Contact::End::none) pair.base_changed = true;
   std::ranges::move(part_for(w, pair).findings(w, pair, contact),
                     std::back_inserter(outcome.findings));
   part_for(w, pair).hand_over(w, x, pair);

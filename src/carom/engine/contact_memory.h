@@ -52,7 +52,8 @@ struct PairHistory {
 };
 
 /// A site: pieces of two shapes near enough to be watched. Between convex pieces the gap has one
-/// minimum, so the two pieces name it for as long as it lasts; others may touch in several places.
+/// minimum, so the two pieces name it for as long as it lasts; others may touch in several places,
+/// and a smooth surface has a number for each minimum, where `warm` says it is.
 struct ContactPair {
   std::uint32_t a = 0, b = 0;              ///< colliders, a < b
   std::uint32_t piece_a = 0, piece_b = 0;  ///< of these, into ContactModel::pieces

@@ -68,7 +68,8 @@ struct ContactModel {
   std::vector<std::shared_ptr<const TriangleSurface>> surfaces;  ///< that pieces point to
   std::vector<WatchedPair> watched;
   SlotLayout slot;
-  double margin = 0.0;  ///< of candidate lists [m]
+  double margin = 0.0;     ///< of candidate lists [m]
+  bool has_sites = false;  ///< pieces may have several (contact_sites.h)
 
   bool empty() const { return colliders.empty(); }
   PairFilter filter() const { return {filters, excluded}; }

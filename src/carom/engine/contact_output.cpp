@@ -1,6 +1,7 @@
 #include "carom/engine/contact_output.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "carom/base/index.h"
@@ -59,6 +60,8 @@ void find_closest(const Workspace& w, const WatchedPair& pair, BodyPairContact& 
       out.closest_a = c.p_WCa, out.closest_b = c.p_WCb;
     }
   }
+  // Nothing of an open surface may face the other body.
+  if (std::isinf(out.sum.phi)) out.sum.phi = std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
 #include "carom/engine/contact_points.h"
+#include "carom/engine/contact_sites.h"
 #include "carom/engine/evaluate.h"
 
 namespace carom {
@@ -62,6 +63,37 @@ void append_allowed(const ContactModel& model, std::span<const ShapePair> found,
   }
 }
 
+/// How fast the points of two pieces may come nearer within a step, whose end is evaluated.
+double approach_bound(const Workspace& w, const ContactPair& pair) {
+  const ContactModel& model = w.model->contact;
+  const ContactSearch& s = w.contacts.search;
+  const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
+  const ShapePiece &PA = model.pieces[pair.piece_a], &PB = model.pieces[pair.piece_b];
+  const double at_start = norm(s.velocity[pair.b] - s.velocity[pair.a]) +
+                          turning_speed(PA, s.spin[pair.a]) + turning_speed(PB, s.spin[pair.b]);
+  const double at_end = norm(velocity_of(w, B) - velocity_of(w, A)) +
+                        turning_speed(PA, spin_of(w, A)) + turning_speed(PB, spin_of(w, B));
+  return kSpeedSafety * std::max(at_start, at_end);
+}
+
+/// Of pieces that have sites: those that the end of a step has, besides the present ones.
+void add_met_sites(Workspace& w, double h) {
+  const ContactModel& model = w.model->contact;
+  ContactSearch& s = w.contacts.search;
+  std::vector<ContactPair> near;
+  append_allowed(model, s.list.pairs, near);
+  append_allowed(model, s.swept.pairs, near);
+  std::erase_if(near,
+                [&](const ContactPair& p) { return !has_sites(model, p.piece_a, p.piece_b); });
+  std::sort(near.begin(), near.end(), comes_before);
+  const auto is_same = [](const ContactPair& p, const ContactPair& q) { return p.is_same_site(q); };
+  near.erase(std::unique(near.begin(), near.end(), is_same), near.end());
+  for (const ContactPair& pair : near) {
+    s.oversteps |= passes_sites(w, pair, h * approach_bound(w, pair));
+  }
+  if (!s.oversteps) append_new_sites(w, near, w.modes.contacts.pairs);
+}
+
 }  // namespace
 
 void begin_search(Workspace& w, double t, std::span<const double> x) {
@@ -108,7 +140,7 @@ void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   const bool is_current = covers(s.list, s.boxes);
   if (!is_current) find_candidates(s.boxes, model.filter(), model.margin, s.broad, s.list);
-  if (is_current && s.swept.pairs.empty()) return;
+  if (is_current && s.swept.pairs.empty() && !model.has_sites) return;
   s.swept.pairs.clear();
   w.contacts.known.are_current = false;
   const std::vector<ContactPair> old = std::move(pairs);
@@ -117,6 +149,7 @@ void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
   for (std::size_t i = 0; i < model.parts.size(); ++i) {
     model.parts[i]->watch(model, static_cast<int>(i), pairs);
   }
+  if (model.has_sites) expand_sites(w, old, pairs);
   for (const ContactPair& p : old) {
     const auto place = std::lower_bound(pairs.begin(), pairs.end(), p, comes_before);
     if (place != pairs.end() && place->is_same_site(p)) {
@@ -158,22 +191,22 @@ bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double 
     std::vector<ContactPair> known(pairs.begin(), pairs.end());
     std::sort(known.begin(), known.end(), comes_before);
     for (const ContactPair& p : found) {
+      if (has_sites(model, p.piece_a, p.piece_b)) continue;
       if (!std::binary_search(known.begin(), known.end(), p, comes_before)) pairs.push_back(p);
     }
     w.contacts.known.are_current = false;
     prepare_contacts(w);
   }
-  s.rate_bound.resize(pairs.size());
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const Collider &A = model.colliders[pairs[i].a], &B = model.colliders[pairs[i].b];
-    const ShapePiece &PA = model.pieces[pairs[i].piece_a], &PB = model.pieces[pairs[i].piece_b];
-    const double at_start = norm(s.velocity[pairs[i].b] - s.velocity[pairs[i].a]) +
-                            turning_speed(PA, s.spin[pairs[i].a]) +
-                            turning_speed(PB, s.spin[pairs[i].b]);
-    const double at_end = norm(velocity_of(w, B) - velocity_of(w, A)) +
-                          turning_speed(PA, spin_of(w, A)) + turning_speed(PB, spin_of(w, B));
-    s.rate_bound[i] = kSpeedSafety * std::max(at_start, at_end);
+  s.oversteps = false;
+  if (model.has_sites) {
+    add_met_sites(w, h);
+    if (pairs.size() > before) {
+      w.contacts.known.are_current = false;
+      prepare_contacts(w);
+    }
   }
+  s.rate_bound.resize(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) s.rate_bound[i] = approach_bound(w, pairs[i]);
   return pairs.size() > before;
 }
 

@@ -16,6 +16,12 @@ namespace carom {
 
 class Workspace;
 
+/// Two pieces whose gap may have several minima: all of those nearer than this are known [m].
+struct SiteReach {
+  std::uint32_t a = 0, b = 0;
+  double margin = 0.0;
+};
+
 struct ContactSearch {
   CandidateList list;   ///< with the model's margin, made at an accepted state
   CandidateList swept;  ///< of the last step
@@ -25,6 +31,8 @@ struct ContactSearch {
   std::vector<Vec3> velocity;            ///< per collider, at the last accepted state
   std::vector<double> spin;              ///< |angular velocity| of colliders at that state
   std::vector<double> rate_bound;        ///< per pair: bound of |phi'| in the last step [m/s]
+  std::vector<SiteReach> site_reach;     ///< where the last step began
+  bool oversteps = false;  ///< the last step went farther than sites are known (contact_sites.h)
 };
 
 /// Takes (t, x) as the state from which the next step starts; the pairs stay.
@@ -40,7 +48,8 @@ bool watch_branches(Workspace& w);
 
 /// After a step from the state of the last begin_search() or find_near_pairs() to (t, x) that took
 /// `h`: adds pairs that may have met on the way behind the present ones. Returns whether there were
-/// any.
+/// any. Where the step has gone farther than sites were looked for, `oversteps` is set: it has to
+/// be taken again and shorter.
 bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double h);
 
 }  // namespace carom

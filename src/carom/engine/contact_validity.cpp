@@ -23,6 +23,7 @@ double smallest_size(const ContactModel& model, const Collider& c) {
   for (std::uint32_t k = c.first; k < c.first + c.count; ++k) {
     const ShapePiece& piece = model.pieces[k];
     if (piece.surface || !std::isfinite(piece.reach)) return kInf;
+    if (piece.smooth && !piece.smooth->is_closed()) return kInf;
     const BoundingBox more = bounding_box(piece.core);
     for (std::size_t i = 0; i < 3; ++i) {
       box.lower[i] = std::min(box.lower[i], more.lower[i]);
@@ -127,6 +128,17 @@ std::vector<Finding> validity_findings(const Workspace& w, const ContactPair& pa
                                        const Contact& contact) {
   if (!(pair.deepest > 0.0)) return {};
   std::vector<Finding> found = depth_findings(w, pair, contact);
+  if (contact.end == Contact::End::left) {
+    found.push_back({"border", pair_text(w, pair), 0.0, 0.0, Grade::doubtful,
+                     pair_text(w, pair) +
+                         ": the surface ended under the contact, which ended there; "
+                         "make its ranges larger"});
+  }
+  if (contact.end == Contact::End::merged) {
+    found.push_back({"merged", pair_text(w, pair), 0.0, 0.0, Grade::doubtful,
+                     pair_text(w, pair) + ": a contact point vanished under load, because the "
+                                          "surfaces nearly conform there"});
+  }
   if (const std::int64_t held = pair.track.held_steps; held > 0 && !w.modes.banks) {
     found.push_back({"held_back", pair_text(w, pair), static_cast<double>(held), 0.0, Grade::sound,
                      pair_text(w, pair) + ": in " + std::to_string(held) +

@@ -114,6 +114,9 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
     return false;
   }
   if (!is_finite(p.home) || !is_finite(p.warm.n_A)) return false;
+  if (!is_finite(p.warm.state) || !is_finite(p.warm.X_AB.p) || !all_finite(p.warm.X_AB.R.m)) {
+    return false;
+  }
   if (p.inherits < -1 || p.inherits >= slot_count || has_nan({p.share, p.load})) return false;
   if (p.warm.count < 0 || p.warm.count > 3) return false;
   for (int i = 0; i < p.warm.count; ++i) {

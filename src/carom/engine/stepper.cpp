@@ -8,6 +8,7 @@
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
+#include "carom/engine/contact_sites.h"
 #include "carom/engine/crowd_limit.h"
 #include "carom/engine/implicit/implicit_contacts.h"
 
@@ -42,7 +43,7 @@ void Stepper::begin(double t, std::vector<double>& x) {
 
 double Stepper::longest_step() const {
   if (!w_.step.locates_events) return kInf;  // nothing is swept
-  double longest = longest_step_of_crowd(w_);
+  double longest = std::min(longest_step_of_crowd(w_), longest_step_of_sites(w_));
   for (const ContactPart* part : w_.model->contact.parts) {
     longest = std::min(longest, part->longest_step(w_));
   }
@@ -71,6 +72,10 @@ double Stepper::first_step(double t) {
 bool Stepper::end_step(double t, std::span<const double> x, double h) {
   if (!has_contacts() || !w_.step.locates_events) return false;
   return widen_near_pairs(w_, t, x, h);
+}
+
+bool Stepper::oversteps() const {
+  return has_contacts() && w_.step.locates_events && w_.contacts.search.oversteps;
 }
 
 std::string Stepper::unseen(double t, std::span<const double> x, std::span<const double> g) {

@@ -63,6 +63,9 @@ class Stepper {
   /// A step of length h from there has come to (t, x): whether there are more event functions now,
   /// behind the others.
   bool end_step(double t, std::span<const double> x, double h);
+  /// After end_step(): the step went farther than minima of smooth surfaces are known; it has to be
+  /// taken again, shorter.
+  bool oversteps() const;
   /// What the step has brought into each other without an event, by name; empty: it can be
   /// accepted. `g` are the event functions at (t, x).
   std::string unseen(double t, std::span<const double> x, std::span<const double> g);

@@ -59,8 +59,8 @@ double custom_radius(const Core& c) {
   Core bare = c;
   bare.rounding = 0.0;
   const BoundingBox b = bounding_box(bare);
-  return norm({std::max(-b.lower.x, b.upper.x), std::max(-b.lower.y, b.upper.y),
-               std::max(-b.lower.z, b.upper.z)});
+  return norm(Vec3{std::max(-b.lower.x, b.upper.x), std::max(-b.lower.y, b.upper.y),
+                   std::max(-b.lower.z, b.upper.z)});
 }
 
 template <class C>

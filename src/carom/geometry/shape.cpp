@@ -109,6 +109,34 @@ bool build_data(ShapeInput& input, Shape& shape, Diagnostics& out, const SourceP
   return true;
 }
 
+/// The surface, and the box around it as the hull that stands for it where pieces are placed.
+bool build_surface(const ShapeInput& input, Shape& shape, Diagnostics& out,
+                   const SourcePos& where) {
+  if (!shape.kind->surface) return true;
+  const std::string name = shape.kind->name;
+  if (input.scale != Vec3{1.0, 1.0, 1.0} && shape.kind->source == ShapeSource::formulas) {
+    out.error(where, "a " + name + " cannot be scaled", "write the factors into its formulas");
+    return false;
+  }
+  std::string problem;
+  shape.surface = shape.kind->surface(input, problem);
+  if (!shape.surface) {
+    out.error(where, "the " + name + " cannot be made: " + problem);
+    return false;
+  }
+  shape.formulas = input.formulas;
+  const BoundingBox& box = shape.surface->box();
+  std::vector<Vec3> corners;
+  for (int i = 0; i < 8; ++i) {
+    corners.push_back({i & 1 ? box.upper.x : box.lower.x, i & 2 ? box.upper.y : box.lower.y,
+                       i & 4 ? box.upper.z : box.lower.z});
+  }
+  MeshData data;
+  data.hull = make_polytope(corners);
+  shape.mesh = std::make_shared<const MeshData>(std::move(data));
+  return true;
+}
+
 double smallest_extent(const Core& core) {
   const BoundingBox b = bounding_box(core);
   const Vec3 size = b.upper - b.lower;
@@ -165,6 +193,8 @@ std::optional<Shape> make_shape(ShapeInput input, Diagnostics& out, const Source
   shape.kind = &kind;
   shape.params = std::move(input.params);
   if (!build_data(input, shape, out, where)) return {};
+  input.params = shape.params;
+  if (!build_surface(input, shape, out, where)) return {};
   if (!set_edge_radius(input.edge_radius, shape, out, where)) return {};
   shape.core = kind.core(shape);
   if (kind.pieces) shape.pieces = std::make_shared<const PieceSet>(kind.pieces(shape));
@@ -207,7 +237,9 @@ std::string mass_problem(const Shape& shape) {
   return {};
 }
 
-BoundingBox bounding_box(const Shape& shape) { return bounding_box(shape.core); }
+BoundingBox bounding_box(const Shape& shape) {
+  return shape.surface ? shape.surface->box() : bounding_box(shape.core);
+}
 double bounding_radius(const Shape& shape) { return bounding_radius(shape.core); }
 
 TriangleMesh tessellate(const Shape& shape, int segments) {

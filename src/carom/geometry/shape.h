@@ -27,6 +27,7 @@
 #include "carom/geometry/mass_properties.h"
 #include "carom/geometry/mesh.h"
 #include "carom/geometry/piece_set.h"
+#include "carom/geometry/smooth_surface.h"
 
 namespace carom {
 
@@ -38,12 +39,38 @@ enum class ShapeSource {
   points,            ///< a list of points: ShapeInput::mesh.vertices
   mesh,              ///< triangles, usually from a file: ShapeInput::mesh
   support_function,  ///< ShapeInput::custom; from C++ only
+  formulas,          ///< texts and ranges of variables: ShapeInput::formulas
 };
 
 enum class Rounding { none, inward, layer };
 
 /// As an edge radius: the default of the kind.
 inline constexpr double kDefaultEdgeRadius = std::numeric_limits<double>::quiet_NaN();
+
+/// Formulas of a surface, ranges of its variables, and numbers that formulas may name.
+struct SurfaceFormulas {
+  struct Text {
+    std::string name, text;
+  };
+  struct Range {
+    std::string name;
+    double lower = 0.0, upper = 0.0;
+  };
+  struct Constant {
+    std::string name;
+    double value = 0.0;
+  };
+  std::vector<Text> texts;
+  std::vector<Range> ranges;
+  std::vector<Constant> with;
+};
+
+/// A formula of a kind, or the range of one of its variables.
+struct FormulaField {
+  const char* name;
+  const char* unit;
+  const char* doc;
+};
 
 /// What the user wrote about one shape.
 struct ShapeInput {
@@ -53,6 +80,7 @@ struct ShapeInput {
   double edge_radius = kDefaultEdgeRadius;  ///< [m]
   TriangleMesh mesh{};
   CustomSupport custom{};
+  SurfaceFormulas formulas{};
 };
 
 /// Vertices and triangles of a shape, and their convex hull.
@@ -71,6 +99,9 @@ struct Shape {
   std::shared_ptr<const CustomSupport> custom;
   Core core;  ///< what contact sees; of a set of pieces: the hull around it
   std::shared_ptr<const PieceSet> pieces;  ///< null: contact sees the one core
+  SurfaceFormulas formulas;
+  /// A surface that need not be convex; contact sees it in place of the core, which is its box.
+  std::shared_ptr<const SmoothSurface> surface;
 };
 
 /// What contact sees of a shape: each of these is a convex body of its own.
@@ -84,6 +115,8 @@ struct ShapeKind {
   const char* name;
   const char* doc;  ///< one sentence
   std::span<const ParamField> fields{};
+  std::span<const FormulaField> formulas{};  ///< their variables are those that have ranges
+  std::span<const FormulaField> ranges{};
   ShapeSource source = ShapeSource::fields;
   Rounding rounding = Rounding::none;
   bool convex = true;           ///< the drawn shape itself is convex
@@ -94,6 +127,9 @@ struct ShapeKind {
   std::string (*validate)(std::span<const double> params) = nullptr;
   /// Points and triangles made into MeshData; a message if they cannot be used. Null: no points.
   std::string (*build)(const ShapeInput&, MeshData&) = nullptr;
+  /// A smooth surface; what is wrong where it cannot be made. Null: the shape is made of cores.
+  std::shared_ptr<const SmoothSurface> (*surface)(const ShapeInput&,
+                                                  std::string& problem) = nullptr;
   /// At density 1. Null: there is no volume.
   MassProperties (*unit_properties)(const Shape&) = nullptr;
   /// The core moved in by (or covered with) shape.edge_radius.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "carom/proximity/distance.h"
 #include "carom/proximity/manifold.h"
@@ -32,10 +33,14 @@ struct ContactFinder {
                       Manifold& points) = nullptr;
   /// After accepted steps: the distance, as a start of the next questions. Null: nothing helps.
   Contact (*remember)(const Place& a, const Place& b, DistanceCache& memory) = nullptr;
+  /// All sites of the two pieces with phi <= margin, each by what names it. Null: two pieces have
+  /// one site.
+  void (*find_sites)(const Place& a, const Place& b, double margin,
+                     std::vector<DistanceCache>& out) = nullptr;
 };
 
 std::span<const ContactFinder* const> finder_catalogue();
-extern const ContactFinder finder_convex, finder_connected, finder_triangles;
+extern const ContactFinder finder_convex, finder_connected, finder_triangles, finder_smooth;
 
 /// That of two pieces.
 inline const ContactFinder& finder_of(const ShapePiece& a, const ShapePiece& b) {

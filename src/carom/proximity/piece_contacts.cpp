@@ -1,5 +1,6 @@
 #include "carom/proximity/piece_contacts.h"
 
+#include "carom/proximity/finder.h"
 #include "carom/proximity/piece_pairs.h"
 
 namespace carom {
@@ -95,6 +96,17 @@ void find_contacts(const Shape& A, const Pose& X_WA, const Shape& B, const Pose&
 PieceContact nearest_contact(const Shape& A, const Pose& X_WA, const Shape& B, const Pose& X_WB) {
   const auto cores_a = contact_cores(A), cores_b = contact_cores(B);
   PieceContact best;
+  if (A.surface || B.surface) {
+    const auto piece = [](const Shape& s) {
+      return s.surface ? make_piece(*s.surface, s.core) : make_piece(s.core, false);
+    };
+    const ShapePiece a = piece(A), b = piece(B);
+    best.contact.status = Status::recoverable;
+    if (!finder_smooth.handles(a, b)) return best;
+    const Contact found = finder_smooth.find({a, X_WA}, {b, X_WB}, {}, nullptr);
+    if (found.end == Contact::End::none) best.contact = found;
+    return best;
+  }
   best.contact = distance(cores_a[0], X_WA, cores_b[0], X_WB);
   if (best.contact.status != Status::ok) return best;
   const double first = best.contact.phi;

@@ -22,6 +22,14 @@ ShapePiece make_piece(const Core& core, bool is_part) {
   return piece;
 }
 
+ShapePiece make_piece(const SmoothSurface& surface, const Core& box) {
+  ShapePiece piece = make_piece(box, true);
+  piece.finder = &finder_smooth;
+  piece.smooth = &surface;
+  piece.is_round = true;
+  return piece;
+}
+
 ShapePiece make_surface_piece(const Core& core, const TriangleSurface* triangles,
                               const TriangleSurface* plane) {
   ShapePiece piece = make_piece(core, false);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "carom/geometry/core.h"
+#include "carom/geometry/smooth_surface.h"
 #include "carom/math/pose.h"
 
 namespace carom {
@@ -20,6 +21,7 @@ struct ShapePiece {
   const ContactFinder* finder = nullptr;  ///< that knows such shapes
   Core core;
   const IdealSurface* surface = nullptr;  ///< in place of a core
+  const SmoothSurface* smooth = nullptr;  ///< the core is then the box around it
   /// The whole shape as triangles, where these are what touches; null there: a half space.
   const TriangleSurface* triangles = nullptr;
   /// What a half space looks like to it: a tetrahedron with one face in the plane, about where it
@@ -38,6 +40,8 @@ struct Place {
 
 /// A piece of a shape of one convex core, or of many (`is_part`).
 ShapePiece make_piece(const Core& core, bool is_part);
+/// Of a smooth surface, which may have several nearest points; `box` is its core.
+ShapePiece make_piece(const SmoothSurface& surface, const Core& box);
 
 /// A whole shape as triangles, with what a half space looks like to it; both null: a half space.
 /// `core` is what is around it.

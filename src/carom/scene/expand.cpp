@@ -37,6 +37,16 @@ std::string material(const MaterialSpec& m) {
   return "  " + m.name + ": " + map.flow() + "\n";
 }
 
+void add_formulas(const SurfaceFormulas& formulas, Map& fields) {
+  for (const auto& [name, text] : formulas.texts) fields.add(name, yaml::text(text));
+  for (const auto& [name, lower, upper] : formulas.ranges) {
+    fields.add(name, yaml::list(std::vector<double>{lower, upper}));
+  }
+  Map with;
+  for (const auto& [name, value] : formulas.with) with.add(name, yaml::number(value));
+  if (!with.empty()) fields.add("with", with.flow());
+}
+
 std::string shape(const ShapeSpec& s) {
   const ShapeKind& kind = *s.shape.kind;
   Map fields;
@@ -48,6 +58,7 @@ std::string shape(const ShapeSpec& s) {
   if (kind.source == ShapeSource::mesh) {
     fields.add("file", yaml::text(s.file)).add("scale", yaml::vector3(s.scale));
   }
+  if (kind.source == ShapeSource::formulas) add_formulas(s.shape.formulas, fields);
   yaml::add_params(fields, kind.fields, s.shape.params);
   Map map;
   map.add(kind.name, fields.flow());

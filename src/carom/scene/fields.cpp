@@ -133,6 +133,7 @@ std::string kind_text(FieldKind kind) {
     case dof_signals: return "a signal or a list of signals";
     case signals: return "a list of signals";
     case pairs: return "a list of [time, value]";
+    case range: return "two numbers, from and to";
     case formula: return "a formula";
     case attachment: return "a body, body.marker or a map";
     case record: return "a map";

@@ -36,6 +36,7 @@ enum class FieldKind {
   dof_signals,  ///< a signal for all coordinates of a joint, or a list
   signals,      ///< a list of signals
   pairs,        ///< a list of [time, value]
+  range,        ///< two numbers: from and to
   formula,      ///< text in t and channel names
   attachment,   ///< body, body.marker, or a record
   record,       ///< a map after Field::record

@@ -2,8 +2,10 @@
 #include <filesystem>
 
 #include "carom/geometry/mesh_file.h"
+#include "carom/geometry/surface_tape.h"
 #include "carom/scene/load.h"
 #include "carom/scene/read_parts.h"
+#include "carom/scene/values.h"
 
 namespace carom {
 namespace {
@@ -56,6 +58,52 @@ void read_mesh_file(MapReader& fields, ShapeInput& input, ShapeSpec& spec) {
   spec.scale = input.scale;
 }
 
+/// From and to; ends may be formulas of numbers, as -pi.
+void read_range(MapReader& fields, const char* name, SurfaceFormulas& out) {
+  const Node* node = fields.find(name);
+  if (!node) return;
+  Node ends = *node;
+  for (Node& end : ends.items) {
+    const bool is_plain = end.is_scalar() && !end.text.empty() && !parse_number(end.text) &&
+                          end.text[0] != '=' && end.text[0] != '$';
+    if (is_plain) end.text = "=" + end.text;
+  }
+  const auto range = fields.reader.numbers(ends, fields.field(name), 2, fields.path(name));
+  if (range) out.ranges.push_back({name, (*range)[0], (*range)[1]});
+}
+
+/// A formula of a surface, parsed so that what is wrong in it is shown where it stands.
+void read_surface_formula(MapReader& fields, const ShapeKind& kind, const char* name,
+                          SurfaceFormulas& out) {
+  const Node* node = fields.find(name);
+  if (!node) return;
+  const auto text = fields.reader.text(*node, fields.path(name));
+  if (!text) return;
+  const std::string formula = formula_text(*text);
+  FormulaError error;
+  const FormulaTape tape = compile_surface_formula(out, kind.ranges, formula, error);
+  if (!error.empty()) return fields.reader.formula_error(*node, fields.path(name), error);
+  for (const FormulaKink& kink : tape.kinks) {
+    fields.reader.warning(node->where,
+                          fields.path(name) + " has a kink or jump: '" + kink.name +
+                              "'; contact takes surfaces for smooth",
+                          "round the edge, or make the surface of several shapes");
+  }
+  out.texts.push_back({name, formula});
+}
+
+void read_formulas(MapReader& fields, const ShapeKind& kind, SurfaceFormulas& out) {
+  const Field any_number;
+  for_each_named(
+      fields.reader, fields.find("with"), fields.path("with"), [&](const NodeEntry& entry) {
+        const auto value =
+            fields.reader.number(entry.value, any_number, fields.path("with") + "." + entry.key);
+        if (value) out.with.push_back({entry.key, *value});
+      });
+  for (const FormulaField& f : kind.ranges) read_range(fields, f.name, out);
+  for (const FormulaField& f : kind.formulas) read_surface_formula(fields, kind, f.name, out);
+}
+
 /// Orientation of the shape: angles, or the direction of its x axis.
 Mat3 read_orientation(MapReader& map) {
   const Node* axis = map.find("axis");
@@ -81,6 +129,9 @@ bool read_kind(MapReader& map, ShapeInput& input, ShapeSpec& spec) {
   input.params = fields.params(input.kind->fields);
   if (input.kind->source == ShapeSource::points) read_points(fields, input);
   if (input.kind->source == ShapeSource::mesh) read_mesh_file(fields, input, spec);
+  if (input.kind->source == ShapeSource::formulas) {
+    read_formulas(fields, *input.kind, input.formulas);
+  }
   return map.reader.out.error_count() == errors_before;
 }
 

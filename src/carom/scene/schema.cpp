@@ -79,6 +79,7 @@ std::string value_schema(const Field& field) {
       const std::string list = array_of(array_of(ref("number"), 2, 2));
       return field.record.empty() ? list : any_of({list, ref(field.record)});
     }
+    case range: return array_of(any_of({ref("number"), any_text}), 2, 2);
     case attachment: return any_of({any_text, ref("attachment")});
     case record: return any_of({ref(field.record), null});
     case dof_records:

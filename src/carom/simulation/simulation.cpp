@@ -216,7 +216,8 @@ Simulation::StepEnd Simulation::take_step(double t_limit) {
     // What the step may have brought together is watched before its events are sought.
     const double h = integrator_->time() - integrator_->previous_time();
     if (stepper_.end_step(integrator_->time(), integrator_->state(), h)) locator_->extend();
-    const StepEnd end = find_step_end(tries);
+    if (stepper_.oversteps()) sunken_.clear();
+    const StepEnd end = stepper_.oversteps() ? StepEnd::unbearable : find_step_end(tries);
     if (end != StepEnd::unbearable) return end;
     if (tries == kMostTries && sunken_.empty()) break;
     if (tries == kMostTries) {

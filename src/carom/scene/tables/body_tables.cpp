@@ -152,6 +152,18 @@ Record shape_kind_record(const ShapeKind& kind) {
                           .min = 0.0,
                           .open = true});
   }
+  for (const FormulaField& f : kind.formulas) {
+    row.fields.push_back(
+        {.name = f.name, .kind = text, .unit = f.unit, .doc = f.doc, .required = true});
+  }
+  for (const FormulaField& f : kind.ranges) {
+    row.fields.push_back(
+        {.name = f.name, .kind = range, .unit = f.unit, .doc = f.doc, .required = true});
+  }
+  if (kind.source == ShapeSource::formulas) {
+    row.fields.push_back(
+        {.name = "with", .kind = number_map, .doc = "numbers that the formulas call by name"});
+  }
   for (const ParamField& param : kind.fields) row.fields.push_back(to_field(param));
   return row;
 }

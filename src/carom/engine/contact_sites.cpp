@@ -1,0 +1,190 @@
+#include "carom/engine/contact_sites.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/engine/contact_points.h"
+#include "carom/proximity/smooth_search.h"
+
+namespace carom {
+namespace {
+
+/// Of the smaller piece: how far around it minima are sites at least. Points have no size.
+constexpr double kMarginOfSize = 0.25, kMarginOfLarger = 1e-3;
+/// As of contact_search.cpp.
+constexpr double kSpeedReserve = 1.5;
+
+double site_margin(const ContactModel& model, const ContactPair& pair) {
+  const double a = model.pieces[pair.piece_a].reach, b = model.pieces[pair.piece_b].reach;
+  const double larger = std::isfinite(std::max(a, b)) ? std::max(a, b) : std::min(a, b);
+  return std::max(kMarginOfSize * std::min(a, b), kMarginOfLarger * larger);
+}
+
+const ContactFinder& finder_for(const ContactModel& model, const ContactPair& pair) {
+  return finder_of(model.pieces[pair.piece_a], model.pieces[pair.piece_b]);
+}
+
+bool is_of(const ContactPair& p, const ContactPair& q) {
+  return p.piece_a == q.piece_a && p.piece_b == q.piece_b;
+}
+
+/// Where the surface is touched or nearest.
+Vec3 place_of(const Contact& c) { return 0.5 * (c.p_WCa + c.p_WCb); }
+
+std::uint32_t free_branch(std::span<const ContactPair> pairs, const ContactPair& of) {
+  std::uint32_t branch = 0;
+  const auto is_taken = [&](const ContactPair& p) { return is_of(p, of) && p.branch == branch; };
+  while (std::ranges::any_of(pairs, is_taken)) ++branch;
+  return branch;
+}
+
+/// The sites of one pair of pieces in the present kinematics.
+struct FoundSites {
+  std::vector<ContactPair> pairs;
+  std::vector<Vec3> places;
+  double farthest = 0.0;
+};
+FoundSites find_sites_of(const Workspace& w, const ContactPair& pair, double margin) {
+  const ContactModel& model = w.model->contact;
+  const PairState s = pair_state(w, pair);
+  std::vector<DistanceCache> memories;
+  finder_for(model, pair).find_sites(place_a(s), place_b(s), margin, memories);
+  FoundSites found;
+  for (const DistanceCache& memory : memories) {
+    ContactPair site = pair;
+    site.warm = memory;
+    const Contact contact = find_contact(pair_state(w, site));
+    found.farthest = std::max(found.farthest, contact.phi);
+    found.places.push_back(place_of(contact));
+    found.pairs.push_back(site);
+  }
+  return found;
+}
+
+/// As far around as there is something, so that free flights take long steps.
+FoundSites find_sites_around(Workspace& w, const ContactPair& pair) {
+  constexpr double kGrowth = 4.0;
+  const ContactModel& model = w.model->contact;
+  const double least = site_margin(model, pair);
+  const double sizes = model.pieces[pair.piece_a].reach + model.pieces[pair.piece_b].reach;
+  const double most = kGrowth * (std::isfinite(sizes) ? sizes : 100.0 * least);
+  FoundSites found;
+  double margin = least;
+  for (;; margin *= kGrowth) {
+    found = find_sites_of(w, pair, margin);
+    if (!found.pairs.empty() || !(margin < most)) break;
+  }
+  // Of too many only the nearest are told.
+  if (found.pairs.size() >= kMostMinima) margin = std::max(least, found.farthest);
+  w.contacts.search.site_reach.push_back({pair.piece_a, pair.piece_b, margin});
+  return found;
+}
+
+/// Drops from `found` what `known` is, and tells whether there was such a one.
+bool take_match(const Workspace& w, const ContactPair& known, FoundSites& found) {
+  constexpr double kSame = 4e-6;
+  const Contact contact = find_contact(pair_state(w, known));
+  if (contact.end != Contact::End::none) return false;
+  const double same = kSame * site_margin(w.model->contact, known);
+  for (std::size_t i = 0; i < found.pairs.size(); ++i) {
+    if (norm(found.places[i] - place_of(contact)) > same) continue;
+    found.pairs.erase(found.pairs.begin() + static_cast<std::ptrdiff_t>(i));
+    found.places.erase(found.places.begin() + static_cast<std::ptrdiff_t>(i));
+    return true;
+  }
+  return false;
+}
+
+/// Gap of the boxes at the last accepted state: no points of the pieces are nearer.
+double box_gap(const Workspace& w, const ContactPair& pair) {
+  const std::vector<BoundingBox>& boxes = w.contacts.search.boxes;
+  const BoundingBox &a = boxes[pair.piece_a], &b = boxes[pair.piece_b];
+  double gap2 = 0.0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double gap = std::max({0.0, a.lower[i] - b.upper[i], b.lower[i] - a.upper[i]});
+    gap2 += gap * gap;
+  }
+  return std::sqrt(gap2);
+}
+
+double sound_way(const Workspace& w, const ContactPair& pair) {
+  double margin = site_margin(w.model->contact, pair);
+  for (const SiteReach& r : w.contacts.search.site_reach) {
+    if (r.a == pair.piece_a && r.b == pair.piece_b) margin = r.margin;
+  }
+  return std::max(margin, box_gap(w, pair));
+}
+
+}  // namespace
+
+bool has_sites(const ContactModel& model, std::uint32_t piece_a, std::uint32_t piece_b) {
+  return finder_of(model.pieces[piece_a], model.pieces[piece_b]).find_sites != nullptr;
+}
+
+void expand_sites(Workspace& w, std::span<const ContactPair> old, std::vector<ContactPair>& pairs) {
+  const ContactModel& model = w.model->contact;
+  std::vector<ContactPair> out;
+  w.contacts.search.site_reach.clear();
+  for (const ContactPair& pair : pairs) {
+    if (pair.own >= 0 || !finder_for(model, pair).find_sites) {
+      out.push_back(pair);
+      continue;
+    }
+    const std::size_t first = out.size();
+    FoundSites found = find_sites_around(w, pair);
+    for (const ContactPair& known : old) {
+      if (!is_of(known, pair)) continue;
+      if (take_match(w, known, found) || known.mode != ContactMode::apart) out.push_back(known);
+    }
+    for (ContactPair& site : found.pairs) {
+      site.branch =
+          free_branch({out.begin() + static_cast<std::ptrdiff_t>(first), out.end()}, pair);
+      out.push_back(site);
+    }
+    std::sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
+              [](const ContactPair& p, const ContactPair& q) { return p.branch < q.branch; });
+  }
+  pairs = std::move(out);
+}
+
+void append_new_sites(const Workspace& w, std::span<const ContactPair> pairs,
+                      std::vector<ContactPair>& known) {
+  for (const ContactPair& pair : pairs) {
+    FoundSites found = find_sites_of(w, pair, site_margin(w.model->contact, pair));
+    for (const ContactPair& k : known) {
+      if (is_of(k, pair)) take_match(w, k, found);
+    }
+    for (ContactPair& site : found.pairs) {
+      site.branch = free_branch(known, pair);
+      known.push_back(site);
+    }
+  }
+}
+
+bool passes_sites(const Workspace& w, const ContactPair& pair, double way) {
+  return way > sound_way(w, pair);
+}
+
+double longest_step_of_sites(const Workspace& w) {
+  const ContactModel& model = w.model->contact;
+  double longest = kInf;
+  if (!model.has_sites) return longest;
+  const ContactSearch& s = w.contacts.search;
+  for (const ShapePair& p : s.list.pairs) {
+    const ShapePiece &PA = model.pieces[p.a], &PB = model.pieces[p.b];
+    if (!has_sites(model, p.a, p.b) || model.law_of(PA.collider, PB.collider) < 0) continue;
+    const auto turning = [&](const ShapePiece& piece) {
+      const double spin = s.spin[piece.collider];
+      return spin > 0.0 ? spin * piece.radius : 0.0;
+    };
+    const double speed =
+        norm(s.velocity[PB.collider] - s.velocity[PA.collider]) + turning(PA) + turning(PB);
+    ContactPair pair;
+    pair.piece_a = p.a, pair.piece_b = p.b;
+    if (speed > 0.0) longest = std::min(longest, sound_way(w, pair) / (kSpeedReserve * speed));
+  }
+  return longest;
+}
+
+}  // namespace carom

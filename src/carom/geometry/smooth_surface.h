@@ -1,0 +1,97 @@
+// Smooth surfaces, convex or not: what contact and pictures ask of them.
+//
+// A point of a surface is named by a state s, whose meaning is the kind's: two parameters, or the
+// point itself. A kind says for a state where the point is, its outward normal n and its shape
+// operator K, the turn of the normal under a step t along the surface,
+//
+//   dn = K t,    positive where the body is convex                                  (1)
+//
+// and which state a step along the tangent plane leads to. Besides, it bounds all of that over a
+// cell of states (math/interval.h), so that a search can prove that nothing is in a cell.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "carom/geometry/core.h"
+#include "carom/geometry/mass_properties.h"
+#include "carom/math/interval.h"
+
+namespace carom {
+
+struct SurfacePoint {
+  Vec3 p, n;
+  Sym3 K;  ///< (1); n is in its null space [1/m]
+};
+
+/// A box of states.
+struct SurfaceCell {
+  std::array<Interval, 3> s;
+  Vec3 middle() const { return {s[0].middle(), s[1].middle(), s[2].middle()}; }
+};
+
+using IntervalVector = std::array<Interval, 3>;
+
+/// What holds for every point of the surface in a cell.
+struct CellBounds {
+  IntervalVector p;
+  IntervalVector normal;  ///< outward, of any length
+  /// Derivatives of the point in two parameters, of surfaces that have them: u, v; uu, uv, vv.
+  std::array<IntervalVector, 2> first;
+  std::array<IntervalVector, 3> second;
+  bool has_parameters = false;
+  bool is_empty = false;  ///< nothing of the surface is in the cell
+};
+
+/// A node of the tree of cells; its children are `first` and those that follow it.
+struct CellNode {
+  SurfaceCell cell;
+  CellBounds bounds;
+  std::uint32_t first = 0, count = 0;
+};
+
+class SmoothSurface {
+ public:
+  SmoothSurface() = default;
+  SmoothSurface(const SmoothSurface&) = delete;
+  SmoothSurface& operator=(const SmoothSurface&) = delete;
+  virtual ~SmoothSurface() = default;
+
+  /// Not finite where the surface is not defined.
+  virtual SurfacePoint at(const Vec3& s) const = 0;
+  /// The state to which a short step t in the tangent plane at s leads.
+  virtual Vec3 moved(const Vec3& s, const Vec3& t) const = 0;
+  /// Whether the surface has this state: not beyond one of its borders.
+  virtual bool holds(const Vec3& s) const = 0;
+  virtual CellBounds bounds(const SurfaceCell& cell) const = 0;
+  /// Of a cell of which nothing could be shown.
+  virtual std::vector<SurfaceCell> split(const SurfaceCell& cell) const = 0;
+  virtual TriangleMesh triangles(int segments) const = 0;
+
+  const std::vector<CellNode>& tree() const { return tree_; }
+  const BoundingBox& box() const { return box_; }
+  bool is_closed() const { return is_closed_; }
+  double size() const { return 0.5 * norm(box_.upper - box_.lower); }
+
+ protected:
+  /// Of all cells, the first of which is whole; call when the rest is known. Cells are split until
+  /// their normals differ by less than `cone` [rad] or there are enough of them. Returns what is
+  /// wrong, or nothing.
+  std::string make_tree(const SurfaceCell& whole, double cone);
+
+  bool is_closed_ = false;
+
+ private:
+  std::vector<CellNode> tree_;
+  BoundingBox box_;
+};
+
+/// Middle direction of the normals in a cell, and the angle around it that holds them all [rad].
+struct NormalCone {
+  Vec3 axis;
+  double angle = 0.0;
+};
+NormalCone normal_cone(const CellBounds& bounds);
+
+}  // namespace carom

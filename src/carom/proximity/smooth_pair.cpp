@@ -1,0 +1,136 @@
+#include "carom/proximity/smooth_pair.h"
+
+#include <cmath>
+#include <limits>
+
+#include "carom/geometry/core_kinds.h"
+#include "carom/math/rotation.h"
+
+namespace carom {
+namespace {
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+
+/// A matrix over the tangent plane.
+struct Tangent2 {
+  double xx = 0.0, xy = 0.0, yx = 0.0, yy = 0.0;
+  double det() const { return xx * yy - xy * yx; }
+  double trace() const { return xx + yy; }
+};
+
+struct Form2 {
+  double xx, xy, yy;
+};
+Form2 form(const Sym3& a, const Vec3& e1, const Vec3& e2) {
+  const Vec3 a1 = a * e1;
+  return {dot(e1, a1), dot(e2, a1), dot(e2, a * e2)};
+}
+
+/// Where the surface and the body are at a state: y, phi, H.
+bool place(const SmoothSurface& surface, const ConvexBody& body, SmoothMinimum& m) {
+  m.at = surface.at(m.state);
+  if (!is_finite(m.at.p) || !is_finite(m.at.n)) return false;
+  const Vec3 &p = m.at.p, &n = m.at.n;
+  if (body.core.kind == &core_half_space) {
+    const Vec3 up = body.X_AB.R.col(2);
+    const double height = dot(up, p - body.X_AB.p) - body.core.rounding;
+    m.phi = height;
+    m.y = p - height * up;
+    m.radii = {};
+    return dot(up, n) < 0.0;  // the far side of the body touches nothing
+  }
+  const SupportDerivatives d = surface_derivatives(body.core, transpose_times(body.X_AB.R, -n));
+  m.y = body.X_AB * d.point;
+  m.radii = rotated(body.X_AB.R, d.hessian);
+  m.phi = dot(n, m.y - p);
+  return is_finite(m.y);
+}
+
+/// The step of (1), and whether its matrix is positive.
+bool newton_step(const ConvexBody& body, const SmoothMinimum& m, Vec3& t) {
+  const Vec3& n = m.at.n;
+  const Vec3 e1 = any_perpendicular(n), e2 = cross(n, e1);
+  const Form2 K = form(m.at.K, e1, e2);
+  Tangent2 M;
+  Vec3 rhs;
+  if (body.core.kind == &core_half_space) {
+    M = {K.xx, K.xy, K.xy, K.yy};
+    rhs = -body.X_AB.R.col(2);
+  } else {
+    const Form2 H = form(m.radii, e1, e2);
+    const double a = m.phi + H.xx, b = H.xy, c = m.phi + H.yy;
+    M = {1.0 + a * K.xx + b * K.xy, a * K.xy + b * K.yy, b * K.xx + c * K.xy,
+         1.0 + b * K.xy + c * K.yy};
+    rhs = m.y - m.at.p;
+  }
+  const double det = M.det(), x = dot(e1, rhs), y = dot(e2, rhs);
+  if (!(det > 0.0) || !(M.trace() > 0.0)) return false;
+  t = ((M.yy * x - M.xy * y) / det) * e1 + ((M.xx * y - M.yx * x) / det) * e2;
+  return is_finite(t);
+}
+
+Pose between(const Pose& from, const Pose& to, double share) {
+  Pose X;
+  X.p = (1.0 - share) * from.p + share * to.p;
+  const Mat3 turn = transpose(from.R) * to.R;
+  const Vec3 r = quat_log(to_quat(turn));
+  X.R = from.R * to_matrix(quat_exp(share * r));
+  return X;
+}
+
+}  // namespace
+
+bool is_strictly_convex(const Core& core) {
+  return core.kind == &core_point || core.kind == &core_ellipsoid || core.kind == &core_half_space;
+}
+
+bool find_minimum(const SmoothSurface& surface, const ConvexBody& body, const Vec3& state,
+                  SmoothMinimum& out) {
+  constexpr int kMostSteps = 16;
+  constexpr double kShrinks = 0.5;
+  const double size = surface.size();
+  out.state = state;
+  double last = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kMostSteps; ++i) {
+    Vec3 t;
+    if (!place(surface, body, out) || !newton_step(body, out, t)) return false;
+    const double length = norm(t), rounding = kEps * (size + norm(out.at.p) + norm(out.y));
+    // The step that is lost in rounding is still made: it halves what is left of the error.
+    const bool is_last = length <= 4.0 * rounding;
+    if (!is_last && length > kShrinks * last) {
+      if (length > 1e4 * rounding) return false;
+      return true;  // it has settled as far as the formula resolves
+    }
+    out.state = surface.moved(out.state, t);
+    if (is_last) return place(surface, body, out);
+    last = length;
+  }
+  return false;
+}
+
+FollowEnd follow_minimum(const SmoothSurface& surface, const Core& core, const Pose& from,
+                         const Vec3& state, const Pose& to, SmoothMinimum& out) {
+  constexpr double kShortest = 1.0 / 512.0;
+  const bool turns = core.kind != &core_point || norm2(core.v[0]) > 0.0;
+  const auto pose_at = [&](double share) {
+    if (share >= 1.0) return to;
+    if (turns) return between(from, to, share);
+    return Pose{to.R, (1.0 - share) * from.p + share * to.p};
+  };
+  Vec3 known = state;
+  double done = 0.0, stride = 1.0;
+  while (done < 1.0) {
+    const double next = std::min(1.0, done + stride);
+    SmoothMinimum found;
+    if (find_minimum(surface, {core, pose_at(next)}, known, found)) {
+      known = found.state, done = next, out = found;
+      stride *= 2.0;
+      continue;
+    }
+    stride *= 0.5;
+    if (stride < kShortest) return FollowEnd::merged;
+  }
+  return surface.holds(out.state) ? FollowEnd::found : FollowEnd::left;
+}
+
+}  // namespace carom
