@@ -43,6 +43,7 @@ TEST(Islands, AreWhatContactsConnect) {
     std::vector<double> x;
     const auto w = started(row_of_balls(random, place), x);
     const Islands& islands = current_islands(*w);
+    EXPECT_FALSE(islands.joins(0, 0));  // the world joins nobody
     const auto of = [&](std::size_t i) {
       return islands.of_link[static_cast<std::size_t>(w->model->bodies[i].link)];
     };
