@@ -21,8 +21,9 @@ namespace carom {
 namespace {
 
 constexpr std::size_t kRigidFunctions = 3;
-/// Slip that has begun has a direction of its own from so many times the least on.
-constexpr double kOnset = 1e3;
+/// Slip that has begun has a direction of its own from this speed on [m/s], or from so many times
+/// the least.
+constexpr double kOnsetSpeed = 1e-5, kOnset = 1e3;
 /// An onset has failed when its slip decelerates by more [m/s²].
 constexpr double kOnsetTolerance = 1e-7;
 
@@ -56,7 +57,7 @@ void closed_values(const Workspace& w, const RigidPoint& p, const RigidForce& f,
     g[1] = material.mu_s * f.normal - norm(f.friction), resolution[1] = kRounding * most;
   } else if (p.state == RigidState::onset) {
     g[1] = f.along + kOnsetTolerance, resolution[1] = 0.0;
-    const double fast = kOnset * least_slip(w);
+    const double fast = std::max(kOnsetSpeed, kOnset * least_slip(w));
     g[2] = fast - norm(slip), resolution[2] = kEps * fast;
   }
 }
