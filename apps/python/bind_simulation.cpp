@@ -122,6 +122,16 @@ void bind_simulation(py::module_& m) {
           py::arg("dt"), "Goes on for dt seconds; see advance_to.")
       .def("advance_to", &Handle::advance_to, py::arg("t"),
            "Goes on to time t: 'reached', or 'stopped' by an event. Raises SimulationError.")
+      .def(
+          "step",
+          [](Handle& s) {
+            const double h = s.use().step_length();
+            if (h > 0.0) return s.advance_to(s.use().time() + h);
+            throw py::value_error(
+                "the method has no fixed step; give simulate(integrator='implicit_contact', "
+                "step=...), or call advance(dt)");
+          },
+          "One step of a method with fixed steps, inputs held over it; see advance_to.")
       .def_property_readonly(
           "time", [](Handle& s) { return s.use().time(); }, "[s]")
       .def_property_readonly("status", &Handle::status,

@@ -31,6 +31,11 @@ std::vector<Finding> ContactPart::findings(const Workspace&, const ContactPair&,
 void ContactPart::scale_states(const Workspace&, const ContactPair&, double,
                                std::span<double>) const {}
 
+bool ContactPart::find_step_rows(Workspace&, ContactPair&, const Contact&, const StepReach&,
+                                 PairRows&) const {
+  return false;
+}
+
 void ContactPart::add_rows(Workspace&, std::size_t, std::size_t, RowBuffer&) const {}
 
 const ContactPart* find_contact_part(std::string_view method) {

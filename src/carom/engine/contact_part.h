@@ -19,7 +19,14 @@
 
 namespace carom {
 
+struct PairRows;
 struct RowBuffer;
+
+/// How an implicit step (engine/implicit) looks at a pair.
+struct StepReach {
+  double reach = 0.0;  ///< gap up to which the bodies may meet within the step [m]
+  double way = 0.0;    ///< by how much their own speed brings them together in it [m]
+};
 
 class ContactPart {
  public:
@@ -90,6 +97,17 @@ class ContactPart {
   /// Rows of the pairs [first, last) in the velocity problem of a step (velocity_rows.h), for
   /// methods that are not right-hand sides; none: the part cannot be stepped by them.
   virtual void add_rows(Workspace&, std::size_t first, std::size_t last, RowBuffer&) const;
+
+  // Implicit contact steps.
+
+  /// Whether they can take it.
+  virtual bool has_step_rows() const { return false; }
+  /// Where the pair presses, how stiff and how damped at each point, and where it rubs
+  /// (implicit/pair_rows.h), for bodies that may come together by `look.reach`: points that land
+  /// within the step belong to it. `pair` is a copy that the step keeps for itself; if it has not
+  /// begun yet, begin() was called for it. False: nothing can press.
+  virtual bool find_step_rows(Workspace&, ContactPair& pair, const Contact&, const StepReach& look,
+                              PairRows& out) const;
 
   // Error control and results.
 

@@ -4,6 +4,7 @@
 //   step.begin(t, h, x);
 //   for each island of step.problem():  do solve; while (step.revise(island));
 //   step.finish(x_new);  if (step.missed(x_new)) from the beginning
+//   if (step.sinks(x_new)) a shorter step is better, where there can be one
 //
 // The system remembers nothing of it until it is told that the step was accepted.
 #pragma once
@@ -25,6 +26,8 @@ class VelocityStep {
   virtual void finish(std::span<double> x_new) = 0;
   /// True: what became fast may have met what was not looked for; the step is to be begun again.
   virtual bool missed(std::span<const double> x_new) = 0;
+  /// True: bodies have come into each other by more than the step knew of.
+  virtual bool sinks(std::span<const double> x_new) = 0;
   /// Length of x, and the work of each of the system's powers over the step.
   virtual std::size_t size() const = 0;
   virtual void add_work(std::span<double> work) const = 0;

@@ -111,7 +111,8 @@ void row_velocities(const StepProblem& p, const RowGroup& g, std::span<const dou
 }
 
 void find_islands(StepProblem& p) {
-  std::vector<int> root(p.blocks.size());
+  std::vector<int>& root = p.root;
+  root.resize(p.blocks.size());
   std::iota(root.begin(), root.end(), 0);
   const auto find = [&](int i) {
     while (root[at(i)] != i) i = root[at(i)] = root[at(root[at(i)])];
@@ -122,7 +123,8 @@ void find_islands(StepProblem& p) {
     const int a = find(g.a), b = find(g.b);
     root[at(std::max(a, b))] = std::min(a, b);  // the first block speaks for its island
   }
-  std::vector<int> island_of(p.blocks.size(), -1);
+  std::vector<int>& island_of = p.island_of;
+  island_of.assign(p.blocks.size(), -1);
   std::size_t count = 0;
   for (std::size_t i = 0; i < p.groups.size(); ++i) {
     const RowGroup& g = p.groups[i];

@@ -69,6 +69,7 @@ struct StepProblem {
   std::vector<RubRow> rubs;
   std::vector<double> jacobian;
   std::vector<VelocityIsland> islands;
+  std::vector<int> root, island_of;  ///< scratch of find_islands()
 
   void clear();
   std::size_t block_size(int block) const {

@@ -26,6 +26,7 @@ class SceneVelocityStep final : public VelocityStep {
   bool revise(std::size_t island) override { return step_.revise(island); }
   void finish(std::span<double> x_new) override { step_.finish(x_new); }
   bool missed(std::span<const double> x_new) override { return step_.missed(x_new); }
+  bool sinks(std::span<const double> x_new) override { return step_.sinks(x_new); }
   std::int64_t bank_actions() const override { return step_.bank_actions(); }
   std::size_t size() const override;
   void add_work(std::span<double> work) const override;

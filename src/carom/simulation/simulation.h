@@ -70,6 +70,8 @@ class Simulation {
 
   /// Integrates to `t_end` or until an event stops the run.
   AdvanceStatus advance(double t_end);
+  /// Length of the steps of a method without error control; 0 of others [s].
+  double step_length() const { return workspace_.step.locates_events ? 0.0 : fixed_step(); }
   /// A sample at the present time, unless there was one already: the end of a run is
   /// recorded also where it is not on the grid.
   void sample_now();

@@ -83,6 +83,15 @@ void Simulation::watch_unresolved(std::span<const EngineEvent> events) {
 /// Steps in which the solver or the bank did not do what they should make a run doubtful.
 void Simulation::watch_velocity_steps() {
   if (!workspace_.modes.banks) return;
+  constexpr double kFromNothing = 1e-6;
+  const double gained = -workspace_.modes.step_loss;
+  const double turned = std::max(evidence_.energy.turned_over(), least_energy());
+  if (gained > kFromNothing * turned) {
+    add_finding(evidence_.findings,
+                {"step_gain", "", gained, kFromNothing * turned, Grade::broken,
+                 std::string(kMethod) + ": steps have made " + number_text(gained) +
+                     " J from nothing; please report the scene"});
+  }
   const RunStatistics s = statistics();
   const auto steps = static_cast<double>(s.counts.steps);
   const auto tell = [&](const char* name, std::int64_t count, const std::string& what) {

@@ -21,10 +21,6 @@ void ImplicitStep::finish(std::span<double> x_new) {
 /// Where a contact pushes, with the velocity of the answer; elsewhere freely, which keeps the
 /// energy.
 void ImplicitStep::move_bodies(std::span<double> x_new) {
-  std::vector<double> theta(problem_.blocks.size(), 1.0);
-  for (std::size_t i = 0; i < islands_.size(); ++i) {
-    for (const int b : problem_.islands[i].blocks) theta[at(b)] = islands_[i].theta;
-  }
   for (const FreeBody& b : bodies_) {
     Vec3 way, turned;  // over the step
     if (b.block < 0 || !pushed_[at(b.block)]) {
@@ -32,7 +28,7 @@ void ImplicitStep::move_bodies(std::span<double> x_new) {
       put_body(*w_.model, b, b.p + way, b.turn, b.v_free, transpose_times(b.R, b.w_free), x_new);
     } else {
       const double* v = &problem_.v[problem_.blocks[at(b.block)].start];
-      const double s = 1.0 / theta[at(b.block)];
+      const double s = 1.0 / block_theta_[at(b.block)];
       const Vec3 w_mean{v[0], v[1], v[2]}, v_mean{v[3], v[4], v[5]};
       const Vec3 w_end = b.w + s * (w_mean - b.w), v_end = b.v + s * (v_mean - b.v);
       way = h_ * v_mean, turned = h_ * w_mean;

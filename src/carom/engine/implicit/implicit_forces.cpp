@@ -66,7 +66,8 @@ void ImplicitStep::put_force_rubs(int g, double theta) {
 double ImplicitStep::force_change(int g, double s) const {
   const RowGroup& group = problem_.groups[at(g)];
   const ForceRows& element = element_of(g).rows;
-  std::vector<double> u(at(group.rows)), u_free(at(group.rows));
+  std::vector<double>&u = u_, &u_free = u_free_;
+  u.resize(at(group.rows)), u_free.resize(at(group.rows));
   row_velocities(problem_, group, problem_.v, u);
   row_velocities(problem_, group, problem_.free, u_free);
   for (std::size_t k = 0; k < u.size(); ++k) u[k] = u_free[k] + s * (u[k] - u_free[k]);
@@ -83,7 +84,8 @@ double ImplicitStep::force_change(int g, double s) const {
 double ImplicitStep::close_force(int g, double share) {
   const RowGroup& group = problem_.groups[at(g)];
   const ForceRows& element = element_of(g).rows;
-  std::vector<double> u(at(group.rows));
+  std::vector<double>& u = u_;
+  u.resize(at(group.rows));
   row_velocities(problem_, group, problem_.v, u);
   const std::size_t n = element.rows.size();
   double work = h_ * u[n], stored = -h_ * u[n + 1];  // (2) of force_rows.h
@@ -104,7 +106,8 @@ double ImplicitStep::force_gain(int g) {
   const RowGroup& group = problem_.groups[at(g)];
   const ForceRows& element = element_of(g).rows;
   if (element.is_driven) return 0.0;
-  std::vector<double> u(at(group.rows));
+  std::vector<double>& u = u_;
+  u.resize(at(group.rows));
   row_velocities(problem_, group, problem_.v, u);
   const std::size_t n = element.rows.size();
   double stored = -h_ * u[n + 1];

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/engine/contact/elastic/spring_contact.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
 #include "carom/engine/evaluate.h"
 #include "carom/geometry/core_kinds.h"
 
@@ -14,8 +14,6 @@ namespace {
 
 /// Of the velocity that a step of free fall brings, what counts as an error.
 constexpr double kTolerance = 1e-8;
-/// By how much of the bodies' size the deepest point may miss the overlap.
-constexpr double kShallow = 2e-3;
 /// (h sqrt(k/m))² of a contact that the step resolves.
 constexpr double kResolved = 0.25;
 /// Neighbours that a blow may reach within a step.
@@ -82,6 +80,7 @@ Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
   find_islands(problem_);
   islands_.assign(problem_.islands.size(), {});
   pushed_.assign(problem_.blocks.size(), 0);
+  block_theta_.assign(problem_.blocks.size(), 1.0);
   double gain = 0.0, fastest = 0.0;
   for (const FreeBody& b : bodies_) gain = std::max(gain, norm(b.v_free - b.v));
   if (!trees_.empty()) gain = std::max(gain, h * norm(w_.parameters.gravity.uniform));
@@ -208,18 +207,11 @@ void ImplicitStep::add_touch(std::size_t index, double reach) {
   ContactPair pair = w_.modes.contacts.pairs[index];
   const Contact contact = find_contact(w_, pair);
   if (contact.status != Status::ok || contact.phi > reach) return;
-  if (pair.mode == ContactMode::apart) {
-    start_law(w_, pair, contact, false);
-    pair.base = choose_base(pair_state(w_, pair), contact, nullptr);
-  }
+  const ContactPart& part = part_for(w_, pair);
+  if (pair.mode == ContactMode::apart) part.begin(w_, pair, contact, false);
+  const StepReach look{reach, -h_ * distance_rate(w_, pair, contact)};
+  if (!part.find_step_rows(w_, pair, contact, look, rows_)) return;
   const PairState s = pair_state(w_, pair);
-  const double way = -h_ * distance_rate(w_, pair, contact);
-  bool found = find_rows(s, contact, reach, way, w_.contacts.scratch, rows_);
-  if (deepest_row() < -contact.phi - kShallow * smaller_reach(w_.model->contact, pair)) {
-    pair.base = choose_base(s, contact, nullptr);  // the bodies have turned to other faces
-    found = find_rows(s, contact, reach, way, w_.contacts.scratch, rows_);
-  }
-  if (!found) return;
   if (touch_count_ == touches_.size()) touches_.emplace_back();
   Touch& touch = touches_[touch_count_++];
   std::vector<double> detected = std::move(touch.detected), forces = std::move(touch.forces);
@@ -240,12 +232,6 @@ void ImplicitStep::add_touch(std::size_t index, double reach) {
   problem_.groups.push_back(group);
   put_rows(s, touch, problem_.groups.back());
   for (const double depth : touch.detected) touch.deepest = std::max(touch.deepest, depth);
-}
-
-double ImplicitStep::deepest_row() const {
-  double deepest = 0.0;
-  for (const PointRow& point : rows_.points) deepest = std::max(deepest, point.row.depth);
-  return deepest;
 }
 
 /// The rows that were found last become those of the contact.
@@ -407,6 +393,7 @@ void ImplicitStep::choose_theta(std::size_t island) {
   for (const int b : problem_.islands[island].blocks) {
     const VelocityBlock& block = problem_.blocks[at(b)];
     state.is_guarded |= owner_[at(b)].tree >= 0;
+    block_theta_[at(b)] = state.theta;
     if (!resolved) continue;
     for (std::size_t k = 0; k < block.size * block.size; ++k) problem_.mass[block.mass + k] *= 2.0;
     for (std::size_t k = block.start; k < block.start + block.size; ++k) {

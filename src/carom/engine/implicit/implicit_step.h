@@ -29,6 +29,8 @@ class ImplicitStep {
   /// After finish(): whether bodies became so fast that they may have met what was not looked for;
   /// then the step is to be begun again, and looks farther.
   bool missed(std::span<const double> x_new);
+  /// After that: whether bodies that move fast are in each other by more than their rows tell.
+  bool sinks(std::span<const double> x_new);
   /// Joints that have come to rest, to slide or to their stops go to `events`.
   void commit(std::vector<EngineEvent>& events);
   /// Work over the step [J]: of dampers and friction in joints, and as that of drives also what
@@ -109,7 +111,6 @@ class ImplicitStep {
   double reach_of(const ContactPair& pair) const;
   bool is_far(const ContactPair& pair, double reach) const;
   void add_touch(std::size_t index, double reach);
-  double deepest_row() const;
   int block_of(const Mover& mover);
   int add_body_block(int body);
   int add_tree_block(int tree);
@@ -167,11 +168,13 @@ class ImplicitStep {
   void guard_trees(std::span<double> x_new);
   double tree_gain(int index);
   double joint_gain(int group) const;
-  double guard_island(std::size_t island, std::span<double> x_new, std::vector<bool>& is_done);
+  double guard_island(std::size_t island, std::span<double> x_new);
   /// What a guard may slow down.
   struct Guarded {
     std::vector<int> trees, bodies;
+    void clear() { trees.clear(), bodies.clear(); }
   };
+  Guarded guarded_;
   double kinetic_of(const Guarded& guarded, double scale, std::span<const double> x_new);
   double slow_down(const Guarded& guarded, double excess, std::span<double> x_new);
   double hold_back(const Guarded& guarded, std::span<double> x_new);
@@ -198,6 +201,11 @@ class ImplicitStep {
   double damped_ = 0.0, rubbed_ = 0.0, model_work_ = 0.0;  ///< in joints over the step [J]
   std::vector<std::uint8_t> pushed_;                       ///< per block: a contact acts on it
   std::vector<double> rates_, x_;
+  std::vector<double> expected_;            ///< per pair: depth where the step ends [m]
+  std::vector<double> block_theta_;         ///< per block
+  mutable std::vector<double> u_, u_free_;  ///< velocities of the rows of a group
+  std::vector<double> y_, way_;
+  std::vector<std::uint8_t> is_done_;  ///< per tree
   PairRows rows_;
   double t_ = 0.0, h_ = 0.0, outside_work_ = 0.0;
   double lost_ = 0.0;           ///< in the step, beyond what the laws take [J]

@@ -147,7 +147,8 @@ double ImplicitStep::tree_change(int b, double s, double theta) const {
 double ImplicitStep::joint_change(int g, double s) const {
   const RowGroup& group = problem_.groups[at(g)];
   const JointGroup& joints = joints_of(g);
-  std::vector<double> u(joints.rows.size()), u_free(joints.rows.size());
+  std::vector<double>&u = u_, &u_free = u_free_;
+  u.resize(joints.rows.size()), u_free.resize(joints.rows.size());
   row_velocities(problem_, group, problem_.v, u);
   row_velocities(problem_, group, problem_.free, u_free);
   double sum = 0.0;
@@ -169,7 +170,8 @@ double ImplicitStep::joint_change(int g, double s) const {
 double ImplicitStep::close_joints(int g, double share) {
   const RowGroup& group = problem_.groups[at(g)];
   const JointGroup& joints = joints_of(g);
-  std::vector<double> u(joints.rows.size());
+  std::vector<double>& u = u_;
+  u.resize(joints.rows.size());
   row_velocities(problem_, group, problem_.v, u);
   double damped = 0.0, rubbed = 0.0;
   for (std::size_t k = 0; k < joints.rows.size(); ++k) {
@@ -196,9 +198,9 @@ double ImplicitStep::close_joints(int g, double share) {
 void ImplicitStep::place_tree(int b, bool at_end) {
   const TreeBlock& tree = trees_.list[at(owner_[at(b)].tree)];
   if (!at_end) return trees_.place_back(tree, x_);
-  std::vector<double> v(tree.dofs.size());
-  trees_.velocities(tree, {&problem_.v[problem_.blocks[at(b)].start], tree.count}, v);
-  trees_.place(tree, x_, v);
+  y_.resize(tree.dofs.size());
+  trees_.velocities(tree, {&problem_.v[problem_.blocks[at(b)].start], tree.count}, y_);
+  trees_.place(tree, x_, y_);
 }
 
 }  // namespace carom

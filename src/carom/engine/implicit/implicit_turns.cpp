@@ -15,9 +15,10 @@
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/engine/contact/elastic/spring_contact.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
 #include "carom/engine/contact_search.h"
+#include "carom/engine/evaluate.h"
 #include "carom/engine/implicit/implicit_step.h"
 
 namespace carom {
@@ -29,6 +30,7 @@ constexpr int kMostAttempts = 3;
 constexpr double kRoom = 1.2;    ///< by which it looks farther than needed in a next attempt
 constexpr double kFar = 0.05;    ///< travel over size from which on rows are looked after
 constexpr double kWrong = 2e-3;  ///< depth over size by which they may err
+constexpr double kSunk = 0.02;   ///< the same, from which on a step is too long
 
 }  // namespace
 
@@ -86,7 +88,8 @@ bool ImplicitStep::follow_touch(int i, bool keep) {
   ContactPair& pair = touch.begun;
   const Contact contact = find_contact(w_, pair);
   if (contact.status != Status::ok) return false;
-  std::vector<double> u(at(group.rows));
+  std::vector<double>& u = u_;
+  u.resize(at(group.rows));
   row_velocities(problem_, group, problem_.v, u);
   double expected = 0.0;
   for (std::size_t k = 0; k < at(group.normals); ++k) {
@@ -95,13 +98,8 @@ bool ImplicitStep::follow_touch(int i, bool keep) {
   const PairState s = pair_state(w_, pair);
   const double wrong = kWrong * smaller_reach(w_.model->contact, pair);
   if (-contact.phi <= expected + wrong) return false;
-  // A face that still tells of the overlap stays: which one is nearest deep inside is no matter.
-  bool found = find_rows(s, contact, touch.reach, 0.0, w_.contacts.scratch, rows_);
-  if (deepest_row() < -contact.phi - wrong) {
-    pair.base = choose_base(s, contact, nullptr);
-    found = find_rows(s, contact, touch.reach, 0.0, w_.contacts.scratch, rows_);
-  }
-  if (!found) return false;
+  if (!part_for(w_, pair).find_step_rows(w_, pair, contact, {touch.reach, 0.0}, rows_))
+    return false;
   const double load = touch.load;
   touch.kept.clear(), touch.kept_jacobian.clear();
   if (keep) {
@@ -148,6 +146,35 @@ bool ImplicitStep::missed(std::span<const double> x_new) {
   if (!found && !outran) return attempts_ = 0, false;
   bank_actions_ = actions_before_;
   return true;
+}
+
+bool ImplicitStep::sinks(std::span<const double> x_new) {
+  const ContactModel& contact = w_.model->contact;
+  const std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
+  expected_.assign(pairs.size(), 0.0);
+  for (std::size_t i = 0; i < touch_count_; ++i) {
+    const RowGroup& group = problem_.groups[i];
+    u_.resize(at(group.rows));
+    row_velocities(problem_, group, problem_.v, u_);
+    double& depth = expected_[touches_[i].pair];
+    depth = std::max(depth, touches_[i].deepest);
+    for (std::size_t k = 0; k < at(group.normals); ++k) {
+      depth = std::max(depth, problem_.normals[at(group.first_normal) + k].depth - h_ * u_[k]);
+    }
+  }
+  bool is_placed = false;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const double size = 2.0 * smaller_reach(contact, pairs[i]);
+    const int a = contact.colliders[pairs[i].a].link, b = contact.colliders[pairs[i].b].link;
+    if (!(h_ * (speed_[at(a)] + speed_[at(b)]) > kSunk * size)) continue;
+    if (!is_placed) evaluate_kinematics(w_, t_ + h_, x_new);
+    is_placed = true;
+    const Contact found = find_contact(w_, pairs[i]);
+    if (found.status != Status::ok || -found.phi <= expected_[i] + kSunk * size) continue;
+    bank_actions_ = actions_before_;
+    return true;
+  }
+  return false;
 }
 
 }  // namespace carom

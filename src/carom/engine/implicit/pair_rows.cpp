@@ -165,15 +165,22 @@ double lever_at(const PairState& s, const Vec3& axis, const Vec3& normal, double
 
 }  // namespace
 
-bool find_rows(const PairState& s, const Contact& contact, double reach, double way,
+double PairRows::deepest() const {
+  double deepest = 0.0;
+  for (const PointRow& point : points) deepest = std::max(deepest, point.row.depth);
+  return deepest;
+}
+
+bool find_rows(const PairState& s, const Contact& contact, const StepReach& look,
                ContactScratch& scratch, PairRows& out) {
+  const double reach = look.reach;
   out.points.clear();
   const double sunk = std::max(0.0, contact.phi) + reach;
   const double probe = std::max({-contact.phi, reach, 1e-12});
   out.probe = probe;
   if (s.PA.finder == &finder_triangles) return find_surface_rows(s, contact, reach, probe, out);
   if (s.pair.base.kind != SpringBase::points) {
-    find_spring_rows(s, sunk, std::max(0.0, std::min(way, sunk)), probe, scratch, out);
+    find_spring_rows(s, sunk, std::clamp(look.way, 0.0, sunk), probe, scratch, out);
   } else {
     find_point_rows(s, contact, reach, probe, scratch, out);
   }

@@ -10,6 +10,7 @@
 
 #include <array>
 
+#include "carom/engine/contact_part.h"
 #include "carom/engine/contact_points.h"
 #include "carom/math/step_problem.h"
 
@@ -43,6 +44,9 @@ struct PairRows {
   double probe = 0.0;   ///< a depth that the step may bring [m]
   Vec3 centre;          ///< of pressure
   double radius = 0.0;  ///< of the patch
+
+  /// Depth of the deepest point where the step begins, 0 where all are apart [m].
+  double deepest() const;
 };
 
 /// Where the states of a contact's slot begin in x.
@@ -51,9 +55,9 @@ inline std::size_t slot_place(const Model& model, int slot) {
          static_cast<std::size_t>(slot) * static_cast<std::size_t>(model.contact.slot.width);
 }
 
-/// Points and normal rows of a pair whose gap is at most `reach`, as stiff as they are where the
-/// bodies have come together by `way`; false where there are none.
-bool find_rows(const PairState& s, const Contact& contact, double reach, double way,
+/// Points and normal rows of elastic contact whose gap is at most `look.reach`, as stiff as they
+/// are where the bodies have come together by `look.way`; false where there are none.
+bool find_rows(const PairState& s, const Contact& contact, const StepReach& look,
                ContactScratch& scratch, PairRows& out);
 
 /// The law of friction as the step takes it; `slip` and `spin_rate` are those before the step.

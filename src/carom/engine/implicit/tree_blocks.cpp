@@ -230,7 +230,8 @@ void TreeBlocks::calc_mass(const TreeBlock& tree) {
 
 void TreeBlocks::read_coordinates(TreeBlock& tree) {
   const std::size_t n = tree.dofs.size(), all = n + tree.known.size(), r = tree.count;
-  std::vector<double> p(n);
+  std::vector<double>& p = p_;
+  p.resize(n);
   const auto project = [&](const auto& entry, std::vector<double>& out) {
     for (std::size_t i = 0; i < n; ++i) {
       p[i] = 0.0;
@@ -282,7 +283,8 @@ double TreeBlocks::put_row(const TreeBlock& tree, int v, double sign, double* ou
 
 void TreeBlocks::push(TreeBlock& tree, int link_index, const Vec3& p, const Wrench& wrench) const {
   const TreeModel& model = w_.model->tree;
-  std::vector<double> change(tree.count, 0.0);
+  std::vector<double>& change = p_;
+  change.assign(tree.count, 0.0);
   put_row(tree, link_index, p, wrench.t, wrench.f, 1.0, change.data());
   for (std::size_t k = 0; k < tree.count; ++k) tree.y_free[k] += h_ * change[k];
   for (std::size_t i = 0; i < tree.dofs.size(); ++i) {

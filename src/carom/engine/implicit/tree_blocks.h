@@ -97,6 +97,7 @@ class TreeBlocks {
   bool has_loads_ = false;
   // Scratch:
   std::vector<double> middle_, rates_, a_, M_, L_, J_, column_, load_, q_;
+  mutable std::vector<double> p_;
   std::vector<int> kind_;
 };
 

@@ -31,14 +31,10 @@ constexpr double kMostFaster = 1.05;
 }  // namespace
 
 void ImplicitStep::move_trees(std::span<double> x_new) {
-  std::vector<double> theta(problem_.blocks.size(), 1.0);
-  for (std::size_t i = 0; i < islands_.size(); ++i) {
-    for (const int b : problem_.islands[i].blocks) theta[at(b)] = islands_[i].theta;
-  }
   for (std::size_t t = 0; t < trees_.list.size(); ++t) {
     TreeBlock& tree = trees_.list[t];
     tree.is_pushed = tree.block >= 0 && pushed_[at(tree.block)];
-    move_tree(static_cast<int>(t), tree.block >= 0 ? theta[at(tree.block)] : 1.0, x_new);
+    move_tree(static_cast<int>(t), tree.block >= 0 ? block_theta_[at(tree.block)] : 1.0, x_new);
   }
 }
 
@@ -50,7 +46,8 @@ void ImplicitStep::move_tree(int index, double theta, std::span<double> x_new) {
   mean.resize(n), end.resize(n);
   if (tree.is_pushed) {
     const double* y = &problem_.v[problem_.blocks[at(tree.block)].start];
-    std::vector<double> y_end(tree.count);
+    std::vector<double>& y_end = y_;
+    y_end.resize(tree.count);
     for (std::size_t k = 0; k < tree.count; ++k) {
       y_end[k] = tree.y[k] + (y[k] - tree.y[k]) / theta;
     }
@@ -60,7 +57,8 @@ void ImplicitStep::move_tree(int index, double theta, std::span<double> x_new) {
     end = tree.v_free;
     for (std::size_t i = 0; i < n; ++i) mean[i] = 0.5 * (tree.v[i] + tree.v_free[i]);
   }
-  std::vector<double> way(model.nv(), 0.0);
+  std::vector<double>& way = way_;
+  way.assign(model.nv(), 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     way[at(tree.dofs[i])] = h_ * mean[i];
     x_new[model.nq() + at(tree.dofs[i])] = end[i];
@@ -85,11 +83,7 @@ double ImplicitStep::tree_gain(int index) {
   }
   if (tree.is_pushed) {
     const double* y = &problem_.v[problem_.blocks[at(tree.block)].start];
-    double theta = 1.0;
-    for (std::size_t i = 0; i < islands_.size(); ++i) {
-      const std::vector<int>& blocks = problem_.islands[i].blocks;
-      if (std::ranges::binary_search(blocks, tree.block)) theta = islands_[i].theta;
-    }
+    const double theta = block_theta_[at(tree.block)];
     for (std::size_t k = 0; k < tree.count; ++k) {
       const double end = tree.y[k] + (y[k] - tree.y[k]) / theta;
       work += tree.pull[k] * (end - tree.y_free[k]);
@@ -107,7 +101,8 @@ double ImplicitStep::tree_gain(int index) {
 double ImplicitStep::joint_gain(int g) const {
   const RowGroup& group = problem_.groups[at(g)];
   const JointGroup& joints = joints_of(g);
-  std::vector<double> u(joints.rows.size());
+  std::vector<double>& u = u_;
+  u.resize(joints.rows.size());
   row_velocities(problem_, group, problem_.v, u);
   double sum = 0.0;
   for (std::size_t k = 0; k < joints.rows.size(); ++k) {
@@ -121,9 +116,9 @@ double ImplicitStep::joint_gain(int g) const {
 }
 
 /// Returns what the step has lost beyond what was counted.
-double ImplicitStep::guard_island(std::size_t island, std::span<double> x_new,
-                                  std::vector<bool>& is_done) {
-  Guarded guarded;
+double ImplicitStep::guard_island(std::size_t island, std::span<double> x_new) {
+  Guarded& guarded = guarded_;
+  guarded.clear();
   double gain = 0.0;
   for (const int b : problem_.islands[island].blocks) {
     const BlockOwner owner = owner_[at(b)];
@@ -132,7 +127,7 @@ double ImplicitStep::guard_island(std::size_t island, std::span<double> x_new,
       continue;
     }
     guarded.trees.push_back(owner.tree);
-    is_done[at(owner.tree)] = true;
+    is_done_[at(owner.tree)] = 1;
     gain += tree_gain(owner.tree);
   }
   for (const int g : problem_.islands[island].groups) {
@@ -149,15 +144,16 @@ void ImplicitStep::guard_trees(std::span<double> x_new) {
   const double t = t_ + h_;
   if (!w_.model->constraints.empty()) project(w_, t, x_new, kToRounding, 6);
   evaluate_kinematics(w_, t, x_new);
-  std::vector<bool> is_done(trees_.list.size(), false);
+  is_done_.assign(trees_.list.size(), 0);
   for (std::size_t i = 0; i < islands_.size(); ++i) {
-    if (islands_[i].is_guarded) lost_ += guard_island(i, x_new, is_done);
+    if (islands_[i].is_guarded) lost_ += guard_island(i, x_new);
   }
   for (std::size_t i = 0; i < trees_.list.size(); ++i) {
-    if (is_done[i]) continue;
+    if (is_done_[i]) continue;
     const double gain = tree_gain(static_cast<int>(i));
-    const double taken =
-        trees_.list[i].count == 0 ? 0.0 : slow_down({{static_cast<int>(i)}, {}}, gain, x_new);
+    guarded_.clear();
+    guarded_.trees.push_back(static_cast<int>(i));
+    const double taken = trees_.list[i].count == 0 ? 0.0 : slow_down(guarded_, gain, x_new);
     lost_ += taken - gain;
   }
   read_joint_modes();

@@ -14,6 +14,8 @@ namespace {
 
 /// An answer is revised for friction and for its energy, a few times each.
 constexpr int kMostRevisions = 16;
+/// Steps in which bodies sink into each other are halved, down to this share.
+constexpr double kLeastShare = 0.2;
 
 /// False if an island did not converge.
 bool solve_islands(VelocityStep& step, VelocitySolver& solver, IntegratorStatistics& counts) {
@@ -32,7 +34,8 @@ bool solve_islands(VelocityStep& step, VelocitySolver& solver, IntegratorStatist
 }
 
 Status take_velocity_step(VelocityStep& step, VelocitySolver& solver, IntegratorStatistics& counts,
-                          double t, double h, std::span<const double> x, std::span<double> x_new) {
+                          double t, double h, double least, std::span<const double> x,
+                          std::span<double> x_new) {
   const std::size_t n = step.size();  // behind the states: integrals of powers
   const std::int64_t before = step.bank_actions();
   bool converged = true;
@@ -43,6 +46,7 @@ Status take_velocity_step(VelocityStep& step, VelocitySolver& solver, Integrator
     converged = solve_islands(step, solver, counts);
     step.finish(x_new.first(n));
   } while (step.missed(x_new.first(n)));
+  if (h > least && step.sinks(x_new.first(n))) return Status::recoverable;
   counts.unconverged_steps += !converged;
   std::ranges::copy(x.subspan(n), x_new.subspan(n).begin());
   step.add_work(x_new.subspan(n));
@@ -66,12 +70,14 @@ Status take_euler_step(CheckedRhs& rhs, std::vector<double>& slope, double t, do
   return Status::ok;
 }
 
-StepRule make_rule(CheckedRhs& rhs, IntegratorStatistics& counts, const IntegratorSettings&) {
-  return [&rhs, &counts, solver = VelocitySolver(), slope = std::vector<double>()](
+StepRule make_rule(CheckedRhs& rhs, IntegratorStatistics& counts,
+                   const IntegratorSettings& settings) {
+  const double least = kLeastShare * std::min(settings.fixed_step, settings.max_step);
+  return [&rhs, &counts, least, solver = VelocitySolver(), slope = std::vector<double>()](
              double t, double h, std::span<const double> x, std::span<double> x_new) mutable {
     VelocityStep* step = rhs.system().velocity_step();
     if (!step) return take_euler_step(rhs, slope, t, h, x, x_new);
-    return take_velocity_step(*step, solver, counts, t, h, x, x_new);
+    return take_velocity_step(*step, solver, counts, t, h, least, x, x_new);
   };
 }
 

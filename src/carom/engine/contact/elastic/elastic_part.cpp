@@ -5,6 +5,7 @@
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
 #include "carom/engine/contact_validity.h"
+#include "carom/engine/implicit/pair_rows.h"
 #include "carom/engine/normal_forces.h"
 #include "carom/engine/velocity_rows.h"
 
@@ -84,6 +85,21 @@ class ElasticPart final : public ContactPart {
       }
       apply_pair(w, s, x, contact, nullptr, w.contacts.readings[k]);
     }
+  }
+
+  bool has_step_rows() const override { return true; }
+
+  /// Those of its springs, or of the manifold. A face that does not tell of the overlap gives way
+  /// to another: the bodies have turned.
+  bool find_step_rows(Workspace& w, ContactPair& pair, const Contact& contact,
+                      const StepReach& look, PairRows& out) const override {
+    constexpr double kShallow = 2e-3;  // of the bodies' size
+    const PairState s = pair_state(w, pair);
+    const bool found = find_rows(s, contact, look, w.contacts.scratch, out);
+    const double wrong = kShallow * smaller_reach(w.model->contact, pair);
+    if (!(out.deepest() < -contact.phi - wrong)) return found;
+    pair.base = choose_base(s, contact, nullptr);
+    return find_rows(s, contact, look, w.contacts.scratch, out);
   }
 
   /// The points of the manifold, each with its share of the stiffness where the step begins.

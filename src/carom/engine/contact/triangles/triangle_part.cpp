@@ -17,6 +17,7 @@
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
 #include "carom/engine/contact_validity.h"
+#include "carom/engine/implicit/pair_rows.h"
 #include "carom/proximity/finder.h"
 
 namespace carom {
@@ -196,6 +197,12 @@ class TrianglePart final : public ContactPart {
       pairs[i].home_b = inverse(p.X_WB) * (p.X_WA * homes[i]);
     }
     return false;
+  }
+
+  bool has_step_rows() const override { return true; }
+  bool find_step_rows(Workspace& w, ContactPair& pair, const Contact& contact,
+                      const StepReach& look, PairRows& out) const override {
+    return find_rows(pair_state(w, pair), contact, look, w.contacts.scratch, out);
   }
 
   void functions(Workspace& w, std::span<const double> x, std::size_t first, std::size_t last,

@@ -1,0 +1,66 @@
+// Implicit contact steps where scenes ask for too much: a right result or a status, never more
+// energy than there was.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "contact_runs.h"
+
+namespace carom {
+namespace {
+
+using namespace testing;
+
+const std::string kFloor =
+    "carom: 1\nname: hard\nbodies:\n"
+    "  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}\n";
+const std::string kTwo =
+    kFloor +
+    "  box: {material: steel, shapes: [{box: {size: [0.1, 0.1, 0.1]}}], position: [0, 0, 0.06], "
+    "velocity: [0.3, 0, 0]}\n"
+    "  ball: {material: steel, shapes: [{sphere: {radius: 0.05}}], position: [0.2, 0, 0.3]}\n"
+    "contact: {law: {kelvin_voigt: {stiffness: 1e15, damping: 1}}}\n"
+    "run: {until: 1, integrator: implicit_contact, step: 1e-3}\n";
+
+void expect_no_gain(const RunResult& r, const std::string& what) {
+  EXPECT_GE(r.energy.dissipated_step, -1e-9 * r.energy_scale) << what;
+  EXPECT_LT(std::abs(r.energy.residual), 1e-9 * r.energy_scale) << what;
+  EXPECT_TRUE(std::isfinite(r.energy.kinetic)) << what;
+}
+
+TEST(ImplicitRobust, AnyStepOnStiffnessWithoutEndGainsNothing) {
+  const struct {
+    const char *step, *until;
+  } cases[] = {{"1e-9", "1e-6"}, {"1e-3", "1"}, {"1e-2", "1"}, {"0.1", "3"}};
+  for (const auto& c : cases) {
+    const RunResult r =
+        run_text(kTwo, {std::string("run.step=") + c.step, std::string("run.until=") + c.until});
+    expect_no_gain(r, c.step);
+    EXPECT_GT(body(r, "ball").position.z, 0.049) << c.step;
+    EXPECT_GT(body(r, "box").position.z, 0.049) << c.step;
+  }
+}
+
+TEST(ImplicitRobust, ShortStepsAreThoseOfErrorControl) {
+  // Of free fall only rounding is left; nothing may be lost in a million steps a second.
+  const RunResult r = run_text(kTwo, {"run.step=1e-7", "run.until=1e-3"});
+  EXPECT_NEAR(body(r, "ball").position.z, 0.3 - 0.5 * 9.81e-6, 1e-9);
+  EXPECT_LT(std::abs(r.energy.dissipated_step), 1e-12 * r.energy_scale);
+}
+
+TEST(ImplicitRobust, DrivesThatContradictEachOtherGiveWayByTheirStiffness) {
+  const std::string text =
+      "carom: 1\nname: quarrel\ngravity: [0, 0, 0]\nbodies:\n"
+      "  a: {mass: 1, inertia: [1, 1, 1], joint: {prismatic: {axis: x}, name: one, drive: "
+      "{position: 1, stiffness: 3e12, damping: 1e6}}}\n"
+      "  b: {mass: 1, inertia: [1, 1, 1], joint: {prismatic: {axis: x, at: [0, 1, 0]}, name: two, "
+      "drive: {position: -1, stiffness: 1e12, damping: 1e6}}}\n"
+      "couplings:\n  both: {ratio: {joints: [one, two], ratio: 1}}\n"
+      "run: {until: 1, integrator: implicit_contact, step: 5e-3}\n";
+  const RunResult r = run_text(text);
+  EXPECT_NEAR(joint(r, "one").q[0], 0.5, 1e-3);  // (3 - 1)/(3 + 1)
+  expect_no_gain(r, "drives");
+}
+
+}  // namespace
+}  // namespace carom
