@@ -10,6 +10,7 @@
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
+#include "carom/engine/evidence.h"
 
 namespace carom {
 namespace {
@@ -183,11 +184,11 @@ std::vector<DeepOverlap> find_deep_overlaps(const Workspace& w) {
 
 std::string overlap_text(const Model& model, const DeepOverlap& o, const std::string& where) {
   const Scene& scene = model.scene;
-  const std::string more = ", more than " +
-                           rounded_text(100.0 * scene.contact.deepest_start) +
-                           " % of the smaller one";
+  const std::string more =
+      ", more than " + rounded_text(100.0 * scene.contact.deepest_start) + " % of the smaller one";
   return "bodies '" + scene.bodies[at(o.body_a)].name + "' and '" +
-         scene.bodies[at(o.body_b)].name + "' overlap by " + rounded_text(o.depth) + " m " + where + (o.is_rigid ? ", and are rigid" : more);
+         scene.bodies[at(o.body_b)].name + "' overlap by " + rounded_text(o.depth) + " m " + where +
+         (o.is_rigid ? ", and are rigid" : more);
 }
 
 }  // namespace carom

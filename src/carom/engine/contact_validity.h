@@ -22,10 +22,6 @@ namespace carom {
 std::vector<Finding> validity_findings(const Workspace& w, const ContactPair& pair,
                                        const Contact& contact);
 
-/// Contacts that hold more energy than `much` [J] in the state last evaluated, where a run starts:
-/// the overlap was put there, and is thrown out or crept out of.
-std::vector<Finding> start_findings(const Workspace& w, double much);
-
 /// "contact of 'a' and 'b'"
 std::string pair_text(const Workspace& w, const ContactPair& pair);
 

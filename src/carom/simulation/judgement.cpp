@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "carom/base/text.h"
-#include "carom/engine/contact_validity.h"
+#include "carom/engine/evidence.h"
 #include "carom/engine/result_lines.h"
 #include "carom/simulation/simulation.h"
 
