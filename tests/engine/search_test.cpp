@@ -186,7 +186,7 @@ run: {until: 1}
   way[6 + 3] = 3.0;
   move_positions(model->tree, way, std::span(x).first(model->nq()));
   find_near_pairs(w, 0.0, x);
-  EXPECT_EQ(w.modes.contacts.pairs.size(), 1u) << "its end is an event";
+  ASSERT_EQ(w.modes.contacts.pairs.size(), 1u) << "its end is an event";
   w.modes.contacts.pairs[0].mode = ContactMode::apart;
   w.contacts.search.list = {};
   find_near_pairs(w, 0.0, x);
