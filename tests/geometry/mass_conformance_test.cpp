@@ -27,6 +27,10 @@ TEST_P(EveryMass, IsThatOfItsTessellationInTheLimitOfFineTriangles) {
     EXPECT_EQ(mass_properties(s, 1000.0).mass, 0.0);
     return;
   }
+  if (s.kind->source == ShapeSource::formulas) {
+    EXPECT_TRUE(inspect(tessellate(s, 48)).bounds_a_body());
+    GTEST_SKIP() << "cut tetrahedra have no order; closed forms are in smooth_kinds_test.cpp";
+  }
   const Moments exact = moments(mass_properties(s, 1.0));
   // n, 2n, 4n segments, and two steps of extrapolation in h²: what is left is O(h⁶).
   Moments level[3];
@@ -39,7 +43,9 @@ TEST_P(EveryMass, IsThatOfItsTessellationInTheLimitOfFineTriangles) {
   // Remainder of the extrapolation on round bodies, measured 1e-10 to 1e-9; an example
   // with strongly varying curvature leaves more of it, and has it on both sides.
   const bool drawn_otherwise = s.kind->mass_as[0] != '\0';
-  const bool sampled = s.kind->source == ShapeSource::support_function;
+  // Third derivatives of |x|³ jump, which leaves 1.4e-8 of the extrapolation.
+  const bool sampled =
+      s.kind->source == ShapeSource::support_function || s.kind == find_shape_kind("superquadric");
   const double relative = drawn_otherwise ? 0.06 : sampled ? 5e-8 : 2e-9;
   const double scale[] = {exact.v[0], exact.v[0] * size(), exact.v[0] * size() * size()};
   for (int k = 0; k < 10; ++k) {

@@ -75,19 +75,37 @@ void Compiler::check_smooth_pairs() {
       if (finder_smooth.handles(PA, PB) || !told.insert({A.body, B.body}).second) continue;
       const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
       const ShapeSpec &of_a = a.shapes[at(A.shape)], &of_b = b.shapes[at(B.shape)];
-      diagnostics_.error(
-          (PA.smooth ? of_b : of_a).where,
-          std::string("the contact of a ") + of_a.shape.kind->name + " ('" + a.name + "') and a " +
-              of_b.shape.kind->name + " ('" + b.name +
-              "') cannot be found: smooth surfaces touch spheres, ellipsoids and half spaces",
-          "give one of them such a shape, exclude the pair (contact: {exclude: [[" + a.name + ", " +
-              b.name + "]]}), or set 'contact: off' for a shape");
+      diagnostics_.error((PA.smooth ? of_b : of_a).where,
+                         std::string("the contact of a ") + of_a.shape.kind->name + " ('" + a.name +
+                             "') and a " + of_b.shape.kind->name + " ('" + b.name +
+                             "') cannot be found: smooth surfaces touch spheres and ellipsoids",
+                         "give one of them such a shape, exclude the pair (contact: {exclude: [[" +
+                             a.name + ", " + b.name + "]]}), or set 'contact: off' for a shape");
+    }
+  }
+}
+
+/// On a face that is hardly curved a point of contact is hardly determined.
+void Compiler::note_flat_superquadrics() {
+  constexpr double kStillRound = 4.0;
+  for (const BodySpec& body : scene_.bodies) {
+    for (const ShapeSpec& s : body.shapes) {
+      if (!s.contact || s.shape.kind != find_shape_kind("superquadric")) continue;
+      const SurfaceFormulas::Range& exponents = s.shape.formulas.ranges.front();
+      if (std::max(exponents.lower, exponents.upper) <= kStillRound) continue;
+      diagnostics_.warning(
+          s.where,
+          "the superquadric of body '" + body.name +
+              "' has an exponent above 4: its faces are so flat that contact points wander over "
+              "them, and runs in which it rocks take very short steps",
+          "take exponents up to 4, a box or a cylinder");
     }
   }
 }
 
 /// Shapes that most others meet as something else than what is drawn.
 void Compiler::note_approximations() {
+  note_flat_superquadrics();
   if (scene_.contact.all.method == triangle_part.name) return;
   for (const BodySpec& body : scene_.bodies) {
     for (const ShapeSpec& s : body.shapes) {

@@ -44,6 +44,8 @@ struct FoundSites {
   std::vector<ContactPair> pairs;
   std::vector<Vec3> places;
   double farthest = 0.0;
+  /// The bodies touch along a line: any points of it stand for all.
+  bool is_line() const { return pairs.size() >= kMostMinima; }
 };
 FoundSites find_sites_of(const Workspace& w, const ContactPair& pair, double margin) {
   const ContactModel& model = w.model->contact;
@@ -133,10 +135,12 @@ void expand_sites(Workspace& w, std::span<const ContactPair> old, std::vector<Co
     }
     const std::size_t first = out.size();
     FoundSites found = find_sites_around(w, pair);
+    const bool is_line = found.is_line();
     for (const ContactPair& known : old) {
       if (!is_of(known, pair)) continue;
       if (take_match(w, known, found) || known.mode != ContactMode::apart) out.push_back(known);
     }
+    if (is_line && out.size() > first) found.pairs.clear();
     for (ContactPair& site : found.pairs) {
       site.branch =
           free_branch({out.begin() + static_cast<std::ptrdiff_t>(first), out.end()}, pair);
@@ -152,6 +156,9 @@ void append_new_sites(const Workspace& w, std::span<const ContactPair> pairs,
                       std::vector<ContactPair>& known) {
   for (const ContactPair& pair : pairs) {
     FoundSites found = find_sites_of(w, pair, site_margin(w.model->contact, pair));
+    const bool is_line = found.is_line();
+    const auto is_known = [&](const ContactPair& k) { return is_of(k, pair); };
+    if (is_line && std::ranges::any_of(known, is_known)) continue;
     for (const ContactPair& k : known) {
       if (is_of(k, pair)) take_match(w, k, found);
     }

@@ -51,7 +51,8 @@ Vec3 ChartSurface::moved(const Vec3& s, const Vec3& t) const {
 }
 
 bool ChartSurface::holds(const Vec3& s) const {
-  return range_[0].contains(s.x) && range_[1].contains(s.y);
+  return (is_periodic_[0] || range_[0].contains(s.x)) &&
+         (is_periodic_[1] || range_[1].contains(s.y));
 }
 
 CellBounds ChartSurface::bounds(const SurfaceCell& cell) const {
@@ -100,6 +101,7 @@ TriangleMesh ChartSurface::triangles(int segments) const {
       }
     }
   }
+  if (is_periodic_[0] || is_periodic_[1]) weld(mesh, 1e-12 * size());
   return mesh;
 }
 

@@ -30,7 +30,8 @@ class ChartSurface : public SmoothSurface {
   virtual Bounds2 jet_bounds(const Interval& u, const Interval& v) const = 0;
 
   Interval range_[2]{{0.0, 1.0}, {0.0, 1.0}};
-  bool is_turned_ = false;  ///< the normal is -r_u x r_v
+  bool is_turned_ = false;             ///< the normal is -r_u x r_v
+  bool is_periodic_[2]{false, false};  ///< states may lie beyond the range: it repeats itself
 };
 
 }  // namespace carom

@@ -124,7 +124,6 @@ bool build_surface(const ShapeInput& input, Shape& shape, Diagnostics& out,
     out.error(where, "the " + name + " cannot be made: " + problem);
     return false;
   }
-  shape.formulas = input.formulas;
   const BoundingBox& box = shape.surface->box();
   std::vector<Vec3> corners;
   for (int i = 0; i < 8; ++i) {
@@ -192,6 +191,7 @@ std::optional<Shape> make_shape(ShapeInput input, Diagnostics& out, const Source
   Shape shape;
   shape.kind = &kind;
   shape.params = std::move(input.params);
+  shape.formulas = input.formulas;
   if (!build_data(input, shape, out, where)) return {};
   input.params = shape.params;
   if (!build_surface(input, shape, out, where)) return {};
@@ -231,6 +231,9 @@ MassProperties mass_properties(const Shape& shape, double density) {
 std::string mass_problem(const Shape& shape) {
   const std::string name = shape.kind->name;
   if (!shape.kind->unit_properties) return "a " + name + " has no volume";
+  if (shape.surface && !shape.surface->is_closed()) {
+    return "the surface of the " + name + " is open, so it has no volume";
+  }
   if (shape.kind->source == ShapeSource::mesh && !shape.mesh->report.bounds_a_body()) {
     return "the mesh has " + describe(shape.mesh->report);
   }

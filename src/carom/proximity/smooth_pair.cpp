@@ -31,14 +31,6 @@ bool place(const SmoothSurface& surface, const ConvexBody& body, SmoothMinimum& 
   m.at = surface.at(m.state);
   if (!is_finite(m.at.p) || !is_finite(m.at.n)) return false;
   const Vec3 &p = m.at.p, &n = m.at.n;
-  if (body.core.kind == &core_half_space) {
-    const Vec3 up = body.X_AB.R.col(2);
-    const double height = dot(up, p - body.X_AB.p) - body.core.rounding;
-    m.phi = height;
-    m.y = p - height * up;
-    m.radii = {};
-    return dot(up, n) < 0.0;  // the far side of the body touches nothing
-  }
   const SupportDerivatives d = surface_derivatives(body.core, transpose_times(body.X_AB.R, -n));
   m.y = body.X_AB * d.point;
   m.radii = rotated(body.X_AB.R, d.hessian);
@@ -46,27 +38,38 @@ bool place(const SmoothSurface& surface, const ConvexBody& body, SmoothMinimum& 
   return is_finite(m.y);
 }
 
-/// The step of (1), and whether its matrix is positive.
-bool newton_step(const ConvexBody& body, const SmoothMinimum& m, Vec3& t) {
+/// The step of (1), along eigenvectors of positive eigenvalues only. `is_minimum`: there are no
+/// others.
+bool newton_step(const SmoothMinimum& m, Vec3& t, bool& is_minimum) {
+  constexpr double kZero = 1e-10;
   const Vec3& n = m.at.n;
   const Vec3 e1 = any_perpendicular(n), e2 = cross(n, e1);
-  const Form2 K = form(m.at.K, e1, e2);
-  Tangent2 M;
-  Vec3 rhs;
-  if (body.core.kind == &core_half_space) {
-    M = {K.xx, K.xy, K.xy, K.yy};
-    rhs = -body.X_AB.R.col(2);
-  } else {
-    const Form2 H = form(m.radii, e1, e2);
-    const double a = m.phi + H.xx, b = H.xy, c = m.phi + H.yy;
-    M = {1.0 + a * K.xx + b * K.xy, a * K.xy + b * K.yy, b * K.xx + c * K.xy,
-         1.0 + b * K.xy + c * K.yy};
-    rhs = m.y - m.at.p;
+  const Form2 K = form(m.at.K, e1, e2), H = form(m.radii, e1, e2);
+  const double a = m.phi + H.xx, b = H.xy, c = m.phi + H.yy;
+  const Tangent2 M{1.0 + a * K.xx + b * K.xy, a * K.xy + b * K.yy, b * K.xx + c * K.xy,
+                   1.0 + b * K.xy + c * K.yy};
+  const Vec3 g = m.y - m.at.p;
+  const double x = dot(e1, g), y = dot(e2, g), det = M.det(), sum = M.trace();
+  if (!(sum > 0.0)) return false;
+  // The eigenvalues are real: M is similar to 1 + √S K √S, S = phi + H.
+  const double large = 0.5 * sum + std::sqrt(std::max(0.0, 0.25 * sum * sum - det));
+  const double small = det / large;
+  is_minimum = small >= -kZero * std::max(1.0, large);
+  if (small > kZero * std::max(1.0, large)) {
+    t = ((M.yy * x - M.xy * y) / det) * e1 + ((M.xx * y - M.yx * x) / det) * e2;
+    return is_finite(t);
   }
-  const double det = M.det(), x = dot(e1, rhs), y = dot(e2, rhs);
-  if (!(det > 0.0) || !(M.trace() > 0.0)) return false;
-  t = ((M.yy * x - M.xy * y) / det) * e1 + ((M.xx * y - M.yx * x) / det) * e2;
+  if (!(large > kZero)) return false;
+  // Only the part along the eigenvector of the large one, (M - small) g / (large - small).
+  const double k = 1.0 / (large * (large - small));
+  t = k * (((M.xx - small) * x + M.xy * y) * e1 + (M.yx * x + (M.yy - small) * y) * e2);
   return is_finite(t);
+}
+
+/// Whether y lies along the normal, as it does at every stationary point.
+bool is_stationary(const SmoothMinimum& m, double size) {
+  const Vec3 g = m.y - m.at.p - m.phi * m.at.n;
+  return norm(g) <= 1e-9 * size;
 }
 
 Pose between(const Pose& from, const Pose& to, double share) {
@@ -78,14 +81,10 @@ Pose between(const Pose& from, const Pose& to, double share) {
   return X;
 }
 
-}  // namespace
-
-bool is_strictly_convex(const Core& core) {
-  return core.kind == &core_point || core.kind == &core_ellipsoid || core.kind == &core_half_space;
-}
-
-bool find_minimum(const SmoothSurface& surface, const ConvexBody& body, const Vec3& state,
-                  SmoothMinimum& out) {
+/// Newton's method from `state`; where that belongs to a minimum (`is_followed`), none of its steps
+/// may pass a place where the gap is not convex.
+bool settle(const SmoothSurface& surface, const ConvexBody& body, const Vec3& state,
+            bool is_followed, SmoothMinimum& out) {
   constexpr int kMostSteps = 16;
   constexpr double kShrinks = 0.5;
   const double size = surface.size();
@@ -93,19 +92,32 @@ bool find_minimum(const SmoothSurface& surface, const ConvexBody& body, const Ve
   double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMostSteps; ++i) {
     Vec3 t;
-    if (!place(surface, body, out) || !newton_step(body, out, t)) return false;
+    bool is_minimum = false;
+    if (!place(surface, body, out) || !newton_step(out, t, is_minimum)) return false;
+    if (is_followed && !is_minimum) return false;
     const double length = norm(t), rounding = kEps * (size + norm(out.at.p) + norm(out.y));
     // The step that is lost in rounding is still made: it halves what is left of the error.
     const bool is_last = length <= 4.0 * rounding;
     if (!is_last && length > kShrinks * last) {
       if (length > 1e4 * rounding) return false;
-      return true;  // it has settled as far as the formula resolves
+      return is_minimum && is_stationary(out, size);  // settled as far as the formula resolves
     }
     out.state = surface.moved(out.state, t);
-    if (is_last) return place(surface, body, out);
+    if (is_last) return is_minimum && place(surface, body, out) && is_stationary(out, size);
     last = length;
   }
   return false;
+}
+
+}  // namespace
+
+bool is_strictly_convex(const Core& core) {
+  return core.kind == &core_point || core.kind == &core_ellipsoid;
+}
+
+bool find_minimum(const SmoothSurface& surface, const ConvexBody& body, const Vec3& state,
+                  SmoothMinimum& out) {
+  return settle(surface, body, state, false, out);
 }
 
 FollowEnd follow_minimum(const SmoothSurface& surface, const Core& core, const Pose& from,
@@ -122,7 +134,7 @@ FollowEnd follow_minimum(const SmoothSurface& surface, const Core& core, const P
   while (done < 1.0) {
     const double next = std::min(1.0, done + stride);
     SmoothMinimum found;
-    if (find_minimum(surface, {core, pose_at(next)}, known, found)) {
+    if (settle(surface, {core, pose_at(next)}, known, true, found)) {
       known = found.state, done = next, out = found;
       stride *= 2.0;
       continue;

@@ -9,7 +9,8 @@
 //
 // which is regular at phi = 0, in overlap and apart alike. The stationary point is a minimum of the
 // gap where both eigenvalues of the matrix are positive; at zero a minimum and a saddle merge.
-// Of a half space H is infinite, and (1) becomes K t = -(its normal's tangential part).
+// Where an eigenvalue is zero to rounding, the minima are a line (a ball that lies in a ring): a
+// point of it is found, and steps along the line are not made.
 //
 // A minimum is followed from a pose where it is known: Newton's steps have to shrink by half, and
 // the matrix has to stay positive; otherwise the way from pose to pose is halved. So one minimum
@@ -38,7 +39,7 @@ struct SmoothMinimum {
   SurfacePoint at;
   Vec3 y;            ///< of the body
   double phi = 0.0;  ///< along at.n
-  Sym3 radii;        ///< H, with rounding; of a half space zero
+  Sym3 radii;        ///< H, with rounding
 };
 
 /// Newton's method from `state`. False where it does not settle, or not on a minimum.
@@ -49,8 +50,8 @@ bool find_minimum(const SmoothSurface& surface, const ConvexBody& body, const Ve
 FollowEnd follow_minimum(const SmoothSurface& surface, const Core& core, const Pose& from,
                          const Vec3& state, const Pose& to, SmoothMinimum& out);
 
-/// Whether the finder knows the contact of a smooth surface with such a body: it is strictly
-/// convex, or a half space.
+/// Whether the finder knows the contact of a smooth surface with such a body. Flat faces are not
+/// known: a ring lies on one along a circle.
 bool is_strictly_convex(const Core& core);
 
 }  // namespace carom

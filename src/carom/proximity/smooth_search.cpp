@@ -2,21 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/geometry/core_kinds.h"
 
 namespace carom {
 namespace {
 
-constexpr std::size_t kMostCells = 4000;
+constexpr std::size_t kMostCells = 4000, kMostKept = 400;
 
 Interval dot(const IntervalVector& a, const IntervalVector& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
-Interval dot(const Vec3& a, const IntervalVector& b) {
-  return Interval(a.x) * b[0] + Interval(a.y) * b[1] + Interval(a.z) * b[2];
-}
-
 bool may_be_zero(const Interval& x) { return x.lo <= 0.0 && x.hi >= 0.0; }
 
 /// Whether two vectors may be along one line.
@@ -28,6 +25,22 @@ bool may_be_parallel(const IntervalVector& a, const IntervalVector& b) {
 double least_length(const IntervalVector& a) {
   const double x = a[0].mignitude(), y = a[1].mignitude(), z = a[2].mignitude();
   return std::sqrt(x * x + y * y + z * z);
+}
+
+/// Where minima are a line, points well apart stand for it: each the farthest from those before.
+void thin_out(std::vector<SmoothMinimum>& all) {
+  std::ranges::sort(all, {}, [](const SmoothMinimum& m) { return m.phi; });
+  std::vector<double> apart(all.size(), std::numeric_limits<double>::infinity());
+  for (std::size_t i = 1; i < kMostMinima; ++i) {
+    for (std::size_t k = i; k < all.size(); ++k) {
+      apart[k] = std::min(apart[k], norm(all[k].at.p - all[i - 1].at.p));
+    }
+    const auto farthest = static_cast<std::size_t>(
+        std::max_element(apart.begin() + static_cast<std::ptrdiff_t>(i), apart.end()) -
+        apart.begin());
+    std::swap(all[i], all[farthest]), std::swap(apart[i], apart[farthest]);
+  }
+  all.resize(kMostMinima);
 }
 
 enum class Verdict { drop, split, unique };
@@ -44,7 +57,6 @@ class Search {
  public:
   Search(const SmoothSurface& surface, const ConvexBody& body, double margin, double deepest)
       : surface_(surface), body_(body), margin_(margin) {
-    up_ = body.X_AB.R.col(2);
     centre_ = body.X_AB * body.core.v[0];
     const Vec3& a = body.core.v[0];
     if (body.core.kind == &core_ellipsoid) {
@@ -58,11 +70,7 @@ class Search {
   void run(std::vector<SmoothMinimum>& out) {
     out.clear();
     visit(0, out);
-    const auto size = [](const SmoothMinimum& m) { return m.phi; };
-    if (out.size() > kMostMinima) {
-      std::ranges::sort(out, {}, size);
-      out.resize(kMostMinima);
-    }
+    if (out.size() > kMostMinima) thin_out(out);
     std::ranges::sort(out, [](const SmoothMinimum& a, const SmoothMinimum& b) {
       if (a.state.x != b.state.x) return a.state.x < b.state.x;
       return a.state.y != b.state.y ? a.state.y < b.state.y : a.state.z < b.state.z;
@@ -97,7 +105,6 @@ class Search {
   }
 
   Verdict judge_cell(const CellBounds& b) const {
-    if (body_.core.kind == &core_half_space) return judge_plane(b);
     return body_.core.kind == &core_point ? judge_ball(b) : judge_body(b);
   }
 
@@ -114,18 +121,6 @@ class Search {
     if (!may_be_zero(dot(w, u)) || !may_be_zero(dot(w, v))) return Verdict::drop;
     return judge(dot(u, u) - dot(w, b.second[0]), dot(u, v) - dot(w, b.second[1]),
                  dot(v, v) - dot(w, b.second[2]));
-  }
-
-  Verdict judge_plane(const CellBounds& b) const {
-    const Interval height = dot(up_, b.p) - Interval(carom::dot(up_, body_.X_AB.p));
-    if (height.lo > margin_ + body_.core.rounding) return Verdict::drop;
-    const IntervalVector up{up_.x, up_.y, up_.z};
-    if (dot(up_, b.normal).lo > 0.0 || !may_be_parallel(up, b.normal)) return Verdict::drop;
-    if (!b.has_parameters) return Verdict::split;
-    if (!may_be_zero(dot(up_, b.first[0])) || !may_be_zero(dot(up_, b.first[1]))) {
-      return Verdict::drop;
-    }
-    return judge(dot(up_, b.second[0]), dot(up_, b.second[1]), dot(up_, b.second[2]));
   }
 
   /// Of any other body the point farthest against the normals of the cell is known within the
@@ -163,18 +158,16 @@ class Search {
     if (!surface_.holds(m.state) || !(m.phi <= margin_) || is_too_deep(m)) return true;
     const double same = kSame * surface_.size();
     const auto is_same = [&](const SmoothMinimum& o) { return norm(o.at.p - m.at.p) <= same; };
-    if (std::ranges::none_of(out, is_same)) out.push_back(m);
+    if (out.size() < kMostKept && std::ranges::none_of(out, is_same)) out.push_back(m);
     return true;
   }
 
-  bool is_too_deep(const SmoothMinimum& m) const {
-    return body_.core.kind != &core_half_space && m.phi < -deepest_;
-  }
+  bool is_too_deep(const SmoothMinimum& m) const { return m.phi < -deepest_; }
 
   const SmoothSurface& surface_;
   const ConvexBody& body_;
   double margin_;
-  Vec3 up_, centre_;
+  Vec3 centre_;
   double most_radius_ = 0.0, least_radius_ = 0.0, deepest_ = 0.0;
   std::size_t cells_ = 0;
 };
@@ -189,10 +182,7 @@ void find_minima(const SmoothSurface& surface, const ConvexBody& body, double ma
 bool find_nearest(const SmoothSurface& surface, const ConvexBody& body, SmoothMinimum& out) {
   const BoundingBox& box = surface.box();
   const Vec3 middle = 0.5 * (box.lower + box.upper);
-  const bool is_plane = body.core.kind == &core_half_space;
-  const double farthest =
-      is_plane ? std::abs(dot(body.X_AB.R.col(2), middle - body.X_AB.p)) + surface.size()
-               : norm(body.X_AB.p - middle) + surface.size() + bounding_radius(body.core);
+  const double farthest = norm(body.X_AB.p - middle) + surface.size() + bounding_radius(body.core);
   std::vector<SmoothMinimum> found;
   for (double margin = 0.05 * surface.size(); found.empty(); margin *= 4.0) {
     find_minima(surface, body, std::min(margin, farthest), found);

@@ -14,8 +14,8 @@
 
 namespace carom {
 
-/// No more minima than this are told of one pair, the deepest: where there are more, the bodies
-/// conform.
+/// No more minima than this are told of one pair: where there are more, the bodies conform, and
+/// points well apart stand for the line along which they do.
 inline constexpr std::size_t kMostMinima = 16;
 
 /// How deep a body may be for its minima to be looked for: its least radius of curvature. Deeper,

@@ -39,7 +39,16 @@ std::string material(const MaterialSpec& m) {
 
 void add_formulas(const SurfaceFormulas& formulas, Map& fields) {
   for (const auto& [name, text] : formulas.texts) fields.add(name, yaml::text(text));
+  if (formulas.ranges.size() == 3) {
+    Vec3 low, high;
+    for (std::size_t i = 0; i < 3; ++i) {
+      low[i] = formulas.ranges[i].lower, high[i] = formulas.ranges[i].upper;
+    }
+    fields.add("within",
+               yaml::list(std::vector<std::string>{yaml::vector3(low), yaml::vector3(high)}));
+  }
   for (const auto& [name, lower, upper] : formulas.ranges) {
+    if (formulas.ranges.size() == 3) break;
     fields.add(name, yaml::list(std::vector<double>{lower, upper}));
   }
   Map with;
@@ -58,7 +67,7 @@ std::string shape(const ShapeSpec& s) {
   if (kind.source == ShapeSource::mesh) {
     fields.add("file", yaml::text(s.file)).add("scale", yaml::vector3(s.scale));
   }
-  if (kind.source == ShapeSource::formulas) add_formulas(s.shape.formulas, fields);
+  if (!kind.ranges.empty()) add_formulas(s.shape.formulas, fields);
   yaml::add_params(fields, kind.fields, s.shape.params);
   Map map;
   map.add(kind.name, fields.flow());

@@ -92,6 +92,27 @@ void read_surface_formula(MapReader& fields, const ShapeKind& kind, const char* 
   out.texts.push_back({name, formula});
 }
 
+/// Two opposite corners, as ranges of three variables.
+void read_box(MapReader& fields, const ShapeKind& kind, SurfaceFormulas& out) {
+  const Node& node = *fields.find("within");
+  const Field place;
+  std::vector<Vec3> corners;
+  for (std::size_t i = 0; node.is_list() && i < node.items.size(); ++i) {
+    const auto p = fields.reader.vector3(node.items[i], place,
+                                         fields.path("within") + "." + std::to_string(i));
+    if (p) corners.push_back(*p);
+  }
+  if (!node.is_list() || node.items.size() != 2) {
+    fields.reader.wrong(node, fields.path("within"), "two corners of a box",
+                        "write within: [[-1, -1, -1], [1, 1, 1]]");
+    return;
+  }
+  if (corners.size() != 2) return;
+  for (std::size_t k = 0; k < 3; ++k) {
+    out.ranges.push_back({kind.ranges[k].name, corners[0][k], corners[1][k]});
+  }
+}
+
 void read_formulas(MapReader& fields, const ShapeKind& kind, SurfaceFormulas& out) {
   const Field any_number;
   for_each_named(
@@ -100,7 +121,11 @@ void read_formulas(MapReader& fields, const ShapeKind& kind, SurfaceFormulas& ou
             fields.reader.number(entry.value, any_number, fields.path("with") + "." + entry.key);
         if (value) out.with.push_back({entry.key, *value});
       });
-  for (const FormulaField& f : kind.ranges) read_range(fields, f.name, out);
+  if (fields.find("within")) {
+    read_box(fields, kind, out);
+  } else {
+    for (const FormulaField& f : kind.ranges) read_range(fields, f.name, out);
+  }
   for (const FormulaField& f : kind.formulas) read_surface_formula(fields, kind, f.name, out);
 }
 
@@ -129,7 +154,7 @@ bool read_kind(MapReader& map, ShapeInput& input, ShapeSpec& spec) {
   input.params = fields.params(input.kind->fields);
   if (input.kind->source == ShapeSource::points) read_points(fields, input);
   if (input.kind->source == ShapeSource::mesh) read_mesh_file(fields, input, spec);
-  if (input.kind->source == ShapeSource::formulas) {
+  if (input.kind->source == ShapeSource::formulas || !input.kind->ranges.empty()) {
     read_formulas(fields, *input.kind, input.formulas);
   }
   return map.reader.out.error_count() == errors_before;

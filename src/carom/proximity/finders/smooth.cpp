@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/geometry/core_kinds.h"
 #include "carom/proximity/contact_geometry.h"
 #include "carom/proximity/finder.h"
 #include "carom/proximity/smooth_search.h"
@@ -56,11 +55,9 @@ Contact contact_of(const Sides& s, const SmoothMinimum& m) {
     return SurfaceCurvature{dot(e1, a1), dot(e2, a1), dot(e2, a * e2)};
   };
   SurfaceCurvature own_b;
-  if (s.body.piece.core.kind != &core_half_space) {
-    const SurfaceCurvature r = form(m.radii);
-    const double det = r.xx * r.yy - r.xy * r.xy;
-    if (det > 0.0) own_b = {r.yy / det, -r.xy / det, r.xx / det};
-  }
+  const SurfaceCurvature r = form(m.radii);
+  const double det = r.xx * r.yy - r.xy * r.xy;
+  if (det > 0.0) own_b = {r.yy / det, -r.xy / det, r.xx / det};
   set_principal_curvatures(form(m.at.K), own_b, X.R * e1, X.R * e2, c);
   if (s.is_exchanged) exchange(c);
   return c;

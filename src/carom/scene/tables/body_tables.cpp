@@ -156,7 +156,17 @@ Record shape_kind_record(const ShapeKind& kind) {
     row.fields.push_back(
         {.name = f.name, .kind = text, .unit = f.unit, .doc = f.doc, .required = true});
   }
+  // Three ranges are a box.
+  const bool is_in_box = kind.ranges.size() == 3;
+  if (is_in_box) {
+    row.fields.push_back({.name = "within",
+                          .kind = points,
+                          .unit = "m",
+                          .doc = "the box in which the surface lies, by two opposite corners",
+                          .required = true});
+  }
   for (const FormulaField& f : kind.ranges) {
+    if (is_in_box) break;
     row.fields.push_back(
         {.name = f.name, .kind = range, .unit = f.unit, .doc = f.doc, .required = true});
   }
