@@ -16,6 +16,8 @@ DEMOS = {
     "spinning_ellipsoid": (0.6, 1.3), "spinning_top": (0.3, 1.8), "bottle": (0.25, 1),
     "idealised_1": (0.7, 1), "idealised_1_figure": (0.7, 1), "idealised_2": (0.5, 1),
     "idealised_3": (0.5, 1), "latch": (0.5, 1), "sorter": (0.5, 1),
+    "rigid_bouncing_ellipsoid": (0.2, 1.1), "rigid_rising_ellipsoid": (0.5, 1.2),
+    "rigid_stick_slip": (0.3, 1.1), "rigid_cradle": (0.5, 1), "rocking_block": (0.3, 1),
 }
 
 # Scenes of the tutorial: the same.
@@ -24,7 +26,6 @@ TUTORIAL = [0.45, 0.3, 0.27, 0.55, 0.9, 0.95]
 SHAPES = {
     "sphere": "{sphere: {radius: 0.1}}",
     "graph": "{graph: {z: \"0.02*cos(20*x)*cos(20*y)\", x: [-0.3, 0.3], y: [-0.3, 0.3]}}",
-    "superquadric": "{superquadric: {radii: [0.1, 0.1, 0.1], exponents: [6, 6]}}",
     "torus": "{torus: {radius: 0.1, tube_radius: 0.035}}",
     "paraboloid": "{paraboloid: {radius_x: 0.2, radius_y: 0.15, half_x: 0.15, half_y: 0.15}}",
     "implicit": "{implicit: {h: \"x^4 + y^4 + z^4 - 0.02*(x^2 + y^2 + z^2) + 8e-5\", within: [[-0.2, -0.2, -0.2], [0.2, 0.2, 0.2]]}}",

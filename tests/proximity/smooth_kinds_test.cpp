@@ -13,20 +13,6 @@
 namespace carom {
 namespace {
 
-struct SuperquadricRow {
-  double scale;
-  Quat q;
-  Vec3 centre;
-  double distance;
-};
-#include "data/superquadric_plane.inc"
-
-Shape superquadric(const Vec3& radii, double p, double q) {
-  ShapeInput input{.kind = find_shape_kind("superquadric"), .params = {radii.x, radii.y, radii.z}};
-  input.formulas.ranges = {{"exponents", p, q}};
-  return make_shape(std::move(input));
-}
-
 Shape torus(double R, double r) {
   return make_shape({.kind = find_shape_kind("torus"), .params = {R, r}});
 }
@@ -37,53 +23,6 @@ Shape torus_by_formula(double R, double r) {
   input.formulas.ranges = {{"x", -0.2, 0.21}, {"y", -0.2, 0.19}, {"z", -0.1, 0.11}};
   input.formulas.with = {{"R", R}, {"r", r}};
   return make_shape(std::move(input));
-}
-
-TEST(Superquadric, DistanceFromAPlaneMeetsTheTable) {
-  const Shape plane = make_shape({.kind = find_shape_kind("half_space")});
-  for (const SuperquadricRow& row : kSuperquadrics) {
-    const Shape die = superquadric({row.scale, row.scale, row.scale}, 20, 20);
-    const Contact c =
-        nearest_contact(plane, {}, die, {to_matrix(normalized(row.q)), row.centre}).contact;
-    EXPECT_NEAR(c.phi, row.distance, 1e-14);
-  }
-}
-
-TEST(Superquadric, OfExponentsTwoIsAnEllipsoid) {
-  const Shape a = superquadric({0.3, 0.2, 0.1}, 2, 2),
-              b = make_shape({.kind = find_shape_kind("ellipsoid"), .params = {0.3, 0.2, 0.1}});
-  std::mt19937 random(3);
-  std::normal_distribution<double> gauss;
-  for (int i = 0; i < 200; ++i) {
-    const Vec3 n = normalized(Vec3{gauss(random), gauss(random), gauss(random)});
-    const SupportDerivatives p = support_derivatives(a, n), q = support_derivatives(b, n);
-    EXPECT_LT(norm(p.point - q.point), 1e-15);
-    EXPECT_LT(std::abs(p.hessian.xx - q.hessian.xx) + std::abs(p.hessian.xz - q.hessian.xz), 1e-13);
-  }
-}
-
-TEST(Superquadric, SupportOfEveryExponentIsItsDualNorm) {
-  // The farthest point lies on the surface and gives the support value, up to exponent 200.
-  std::mt19937 random(4);
-  std::normal_distribution<double> gauss;
-  for (const double p : {2.0, 3.0, 8.0, 20.0, 60.0, 200.0}) {
-    const Shape s = superquadric({0.3, 0.2, 0.1}, p, p);
-    for (int i = 0; i < 200; ++i) {
-      const Vec3 n = normalized(Vec3{gauss(random), gauss(random), gauss(random)});
-      const Vec3 x = support(s, n);
-      const double on =
-          std::pow(std::pow(std::abs(x.x / 0.3), p) + std::pow(std::abs(x.y / 0.2), p) +
-                       std::pow(std::abs(x.z / 0.1), p),
-                   1.0 / p);
-      EXPECT_NEAR(on, 1.0, 1e-12);
-      const double q = p / (p - 1.0);
-      const double h =
-          std::pow(std::pow(std::abs(0.3 * n.x), q) + std::pow(std::abs(0.2 * n.y), q) +
-                       std::pow(std::abs(0.1 * n.z), q),
-                   1.0 / q);
-      EXPECT_NEAR(dot(n, x), h, 1e-13);
-    }
-  }
 }
 
 TEST(Torus, DistanceFromABallIsThatOfItsCircle) {

@@ -195,5 +195,23 @@ bodies:
   }
 }
 
+// It would touch a ring along a circle, of which no point is a minimum of its own.
+TEST(SmoothContact, ABodyThatDoesNotFitIntoAHollowMakesTheRunDoubtful) {
+  const std::string scene = R"yaml(
+carom: 1
+values: {r: 0.1}
+bodies:
+  ring: {fixed: true, material: steel, shapes: [{torus: {radius: 0.1, tube_radius: 0.03}}]}
+  ball: {material: steel, shapes: [{sphere: {radius: $r}}], position: [1e-4, 0, 0.2]}
+run: {until: 0.05}
+)yaml";
+  const Verdict large = run_text(scene).verdict, small = run_text(scene, {"values.r=0.05"}).verdict;
+  EXPECT_EQ(large.grade(), Grade::doubtful);
+  ASSERT_EQ(large.reasons.size(), 1u);
+  EXPECT_EQ(large.reasons[0].name, "conforming");
+  EXPECT_NEAR(large.reasons[0].value, 0.1 / 0.07, 0.05);  // the hole has a radius of 0.07 m
+  EXPECT_EQ(small.grade(), Grade::sound);
+}
+
 }  // namespace
 }  // namespace carom

@@ -9,6 +9,7 @@
 #include "carom/base/text.h"
 #include "carom/engine/compiler.h"
 #include "carom/engine/contact_part.h"
+#include "carom/engine/contact_sites.h"
 #include "carom/engine/contact_validity.h"
 #include "carom/scene/pair_laws.h"
 
@@ -53,6 +54,7 @@ void Compiler::compile_contact() {
     return;
   }
   check_smooth_pairs();
+  note_hollow_pairs();
   contact.meshes = find_moving_meshes(contact);
   choose_watched_pairs();
 }
@@ -85,27 +87,21 @@ void Compiler::check_smooth_pairs() {
   }
 }
 
-/// On a face that is hardly curved a point of contact is hardly determined.
-void Compiler::note_flat_superquadrics() {
-  constexpr double kStillRound = 4.0;
-  for (const BodySpec& body : scene_.bodies) {
-    for (const ShapeSpec& s : body.shapes) {
-      if (!s.contact || s.shape.kind != find_shape_kind("superquadric")) continue;
-      const SurfaceFormulas::Range& exponents = s.shape.formulas.ranges.front();
-      if (std::max(exponents.lower, exponents.upper) <= kStillRound) continue;
-      diagnostics_.warning(
-          s.where,
-          "the superquadric of body '" + body.name +
-              "' has an exponent above 4: its faces are so flat that contact points wander over "
-              "them, and runs in which it rocks take very short steps",
-          "take exponents up to 4, a box or a cylinder");
-    }
+/// A verdict of `doubtful` should not come as a surprise.
+void Compiler::note_hollow_pairs() {
+  for (const HollowPair& p : find_hollow_pairs(model_->contact)) {
+    const Collider &A = model_->contact.colliders[p.a], &B = model_->contact.colliders[p.b];
+    const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
+    diagnostics_.warning(b.shapes[at(B.shape)].where,
+                         "of '" + a.name + "' and '" + b.name +
+                             "' one does not fit into the sharpest hollow of the other: where they "
+                             "would touch along a line, contact may be missed",
+                         "take a smaller body or a wider hollow");
   }
 }
 
 /// Shapes that most others meet as something else than what is drawn.
 void Compiler::note_approximations() {
-  note_flat_superquadrics();
   if (scene_.contact.all.method == triangle_part.name) return;
   for (const BodySpec& body : scene_.bodies) {
     for (const ShapeSpec& s : body.shapes) {

@@ -22,7 +22,7 @@ class Compiler {
   void order_bodies();
   void note_missing_materials();
   void check_smooth_pairs();
-  void note_flat_superquadrics();
+  void note_hollow_pairs();
   void add_body(int body, const JointSpec* joint);
   void place_fixed(int body);
   void compile_loops();

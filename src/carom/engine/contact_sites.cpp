@@ -194,4 +194,24 @@ double longest_step_of_sites(const Workspace& w) {
   return longest;
 }
 
+std::vector<HollowPair> find_hollow_pairs(const ContactModel& model) {
+  constexpr double kFits = 0.9;  // hollows are seen at the middles of cells only
+  std::vector<HollowPair> found;
+  if (!model.has_sites) return found;
+  const auto n = static_cast<std::uint32_t>(model.colliders.size());
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (std::uint32_t j = i + 1; j < n; ++j) {
+      const Collider &A = model.colliders[i], &B = model.colliders[j];
+      if (A.count == 0 || B.count == 0 || model.law_of(i, j) < 0) continue;
+      const ShapePiece &PA = model.pieces[A.first], &PB = model.pieces[B.first];
+      if (!has_sites(model, A.first, B.first) || (PA.smooth && PB.smooth)) continue;
+      if (!may_touch(model.filter(), A.first, B.first)) continue;
+      const double conformity =
+          PA.smooth ? calc_conformity(*PA.smooth, PB.core) : calc_conformity(*PB.smooth, PA.core);
+      if (conformity > kFits) found.push_back({i, j, conformity});
+    }
+  }
+  return found;
+}
+
 }  // namespace carom

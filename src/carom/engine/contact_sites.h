@@ -36,4 +36,12 @@ bool passes_sites(const Workspace& w, const ContactPair& pair, double way);
 /// Before a step: so that none oversteps at the speeds of its beginning [s].
 double longest_step_of_sites(const Workspace& w);
 
+/// Colliders whose hollows the other one does not fit into: where they touch along a line, no point
+/// of it is a site, and the contact may be missed.
+struct HollowPair {
+  std::uint32_t a = 0, b = 0;
+  double conformity = 0.0;  ///< of smooth_search.h, at least kFits
+};
+std::vector<HollowPair> find_hollow_pairs(const ContactModel& model);
+
 }  // namespace carom

@@ -10,6 +10,7 @@
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
+#include "carom/engine/contact_sites.h"
 #include "carom/engine/evidence.h"
 
 namespace carom {
@@ -159,6 +160,14 @@ std::vector<Finding> start_findings(const Workspace& w, double much) {
                          " m at the start holds " + rounded_text(reading.energy) +
                          " J, more than all bodies have by moving or would gain in a fall by their "
                          "size; place them apart if that is not meant"});
+  }
+  for (const HollowPair& p : find_hollow_pairs(w.model->contact)) {
+    ContactPair pair;
+    pair.a = p.a, pair.b = p.b;
+    found.push_back({"conforming", pair_text(w, pair), p.conformity, 1.0, Grade::doubtful,
+                     pair_text(w, pair) + ": one does not fit into the sharpest hollow of the "
+                                          "other; where they would touch along a line, contact "
+                                          "may be missed"});
   }
   return found;
 }

@@ -38,8 +38,9 @@ struct Evidence {
 /// Where contacts that last have left what their formulation holds for, at the kinematics last
 /// evaluated.
 std::vector<Finding> lasting_findings(const Workspace& w);
-/// Contacts that hold more energy than `much` [J] in the state last evaluated, where a run starts:
-/// the overlap was put there, and is thrown out or crept out of.
+/// Where a run starts: contacts that hold more energy than `much` [J] in the state last evaluated,
+/// since the overlap was put there and is thrown out or crept out of; and pairs whose contact may be
+/// missed.
 std::vector<Finding> start_findings(const Workspace& w, double much);
 
 /// Adds a finding, or keeps the worse one of the same rule and subject.

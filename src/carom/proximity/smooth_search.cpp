@@ -53,17 +53,35 @@ Verdict judge(const Interval& uu, const Interval& uv, const Interval& vv) {
   return uu.lo > 0.0 && vv.lo > 0.0 && det.lo > 0.0 ? Verdict::unique : Verdict::split;
 }
 
+/// Of the tangent plane: the largest curvature towards the outside, 0 where all bends away [1/m].
+double hollow_at(const SurfacePoint& at) {
+  const Vec3 e1 = any_perpendicular(at.n), e2 = cross(at.n, e1);
+  const Vec3 k1 = at.K * e1, k2 = at.K * e2;
+  const double xx = dot(e1, k1), xy = dot(e2, k1), yy = dot(e2, k2);
+  const double least = 0.5 * (xx + yy) - std::hypot(0.5 * (xx - yy), xy);
+  return std::isfinite(least) ? std::max(0.0, -least) : 0.0;
+}
+
+/// Largest and least radius of curvature of a ball or an ellipsoid.
+struct BodyRadii {
+  double most = 0.0, least = 0.0;
+  explicit BodyRadii(const Core& core) {
+    const Vec3& a = core.v[0];
+    if (core.kind == &core_ellipsoid) {
+      const double large = std::max({a.x, a.y, a.z}), small = std::min({a.x, a.y, a.z});
+      most = large * large / small, least = small * small / large;
+    }
+    most += core.rounding, least += core.rounding;
+  }
+};
+
 class Search {
  public:
   Search(const SmoothSurface& surface, const ConvexBody& body, double margin, double deepest)
       : surface_(surface), body_(body), margin_(margin) {
     centre_ = body.X_AB * body.core.v[0];
-    const Vec3& a = body.core.v[0];
-    if (body.core.kind == &core_ellipsoid) {
-      const double large = std::max({a.x, a.y, a.z}), small = std::min({a.x, a.y, a.z});
-      most_radius_ = large * large / small, least_radius_ = small * small / large;
-    }
-    most_radius_ += body.core.rounding, least_radius_ += body.core.rounding;
+    const BodyRadii radii(body.core);
+    most_radius_ = radii.most, least_radius_ = radii.least;
     deepest_ = deepest >= 0.0 ? deepest : least_radius_;
   }
 
@@ -177,6 +195,15 @@ class Search {
 void find_minima(const SmoothSurface& surface, const ConvexBody& body, double margin,
                  std::vector<SmoothMinimum>& out, double deepest) {
   Search(surface, body, margin, deepest).run(out);
+}
+
+double calc_conformity(const SmoothSurface& surface, const Core& body) {
+  double hollow = 0.0;
+  for (const CellNode& node : surface.tree()) {
+    if (node.count > 0) continue;
+    hollow = std::max(hollow, hollow_at(surface.at(node.cell.middle())));
+  }
+  return hollow * BodyRadii(body).most;
 }
 
 bool find_nearest(const SmoothSurface& surface, const ConvexBody& body, SmoothMinimum& out) {

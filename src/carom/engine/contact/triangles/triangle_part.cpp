@@ -313,7 +313,9 @@ std::vector<Finding> TrianglePart::findings(const Workspace& w, const ContactPai
   const double size = smaller_reach(w.model->contact, pair);
   const std::string subject = pair_text(w, pair);
   if (pair.deepest > kOfSize * size) {
-    found.push_back({"depth", subject, pair.deepest, kOfSize * size, Grade::doubtful,
+    // Deeper than half of it, one has passed the middle of the other.
+    const Grade grade = pair.deepest > 0.5 * size ? Grade::broken : Grade::doubtful;
+    found.push_back({"depth", subject, pair.deepest, kOfSize * size, grade,
                      subject + ": mean depth " + rounded_text(pair.deepest) + " m is " +
                          rounded_text(100.0 * pair.deepest / size) +
                          " % of the size of the smaller body; the law holds to 10 %"});
