@@ -81,7 +81,7 @@ TEST(PartStates, NameOneGroupOfIntegralsAndOneOfMemoryPerContact) {
   EXPECT_EQ(groups.size(), w->contacts.touching.size());
   EXPECT_EQ(states.blocks.size(), w->contacts.touching.size());
   EXPECT_GT(std::ranges::count(states.group, 1), 0);  // bristles are memory
-  EXPECT_TRUE(rests_on_contacts(*w));  // as all that touches at the start
+  EXPECT_TRUE(rests_on_contacts(*w));                 // as all that touches at the start
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ struct EventBlock {
 extern const EventBlock friction_events;  // joints that stick and slide
 extern const EventBlock stop_events;
 extern const EventBlock user_events;
-extern const EventBlock loop_events;  // instants only
+extern const EventBlock loop_events;     // instants only
 extern const EventBlock rigid_events;    // points of rigid contacts that touch
 extern const EventBlock contact_events;  // last: a step may bring more pairs
 

@@ -39,8 +39,8 @@ struct Evidence {
 /// evaluated.
 std::vector<Finding> lasting_findings(const Workspace& w);
 /// Where a run starts: contacts that hold more energy than `much` [J] in the state last evaluated,
-/// since the overlap was put there and is thrown out or crept out of; and pairs whose contact may be
-/// missed.
+/// since the overlap was put there and is thrown out or crept out of; and pairs whose contact may
+/// be missed.
 std::vector<Finding> start_findings(const Workspace& w, double much);
 
 /// Adds a finding, or keeps the worse one of the same rule and subject.

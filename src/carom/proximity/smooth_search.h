@@ -29,9 +29,9 @@ void find_minima(const SmoothSurface& surface, const ConvexBody& body, double ma
 /// The least minimum, however far; false where nothing of the surface faces the body.
 bool find_nearest(const SmoothSurface& surface, const ConvexBody& body, SmoothMinimum& out);
 
-/// The sharpest hollow of the surface, seen at the middles of its cells, times the largest radius of
-/// curvature of the body. Below 1 the body fits into every hollow, and where it touches, the gap has
-/// a minimum of its own. From 1 on it may touch along a line, on which no point is one.
+/// The sharpest hollow of the surface, seen at the middles of its cells, times the largest radius
+/// of curvature of the body. Below 1 the body fits into every hollow, and where it touches, the gap
+/// has a minimum of its own. From 1 on it may touch along a line, on which no point is one.
 double calc_conformity(const SmoothSurface& surface, const Core& body);
 
 }  // namespace carom

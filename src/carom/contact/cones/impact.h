@@ -24,9 +24,9 @@ enum class ImpactLaw : std::uint8_t { newton, poisson, paper };
 inline constexpr std::array kImpactLaws{"newton", "poisson", "paper"};
 
 struct ImpactProblem {
-  std::span<const double> W;   ///< 3m × 3m, row by row: normal and two tangents per point
-  std::span<const double> u;   ///< 3m, before the impact
-  std::span<const double> mu;  ///< m
+  std::span<const double> W;            ///< 3m × 3m, row by row: normal and two tangents per point
+  std::span<const double> u;            ///< 3m, before the impact
+  std::span<const double> mu;           ///< m
   std::span<const double> restitution;  ///< m, at the speed of approach
   double still = 0.0;                   ///< approach below it is none [m/s]
   ImpactLaw law = ImpactLaw::newton;

@@ -231,8 +231,9 @@ std::vector<Record> rigid_records() {
   const RigidSpec usual;
   Field law{.name = "law",
             .kind = word,
-            .doc = "newton: share of the speed of approach; poisson: share of the impulse of "
-                   "compression; paper: newton, with friction against the slip before (Kossenko)",
+            .doc =
+                "newton: share of the speed of approach; poisson: share of the impulse of "
+                "compression; paper: newton, with friction against the slip before (Kossenko)",
             .default_text = usual.law};
   for (const char* name : kImpactLaws) law.words.push_back(name);
   return {{.name = "rigid",

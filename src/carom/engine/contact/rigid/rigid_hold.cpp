@@ -253,9 +253,7 @@ double regularised_slip(const Workspace& w) {
   return w.model->scene.contact.rigid.slip_regularisation;
 }
 
-double least_slip(const Workspace& w) {
-  return std::max(1e-9, 0.1 * w.model->scene.run.tolerance);
-}
+double least_slip(const Workspace& w) { return std::max(1e-9, 0.1 * w.model->scene.run.tolerance); }
 
 Vec3 slip_direction(const RigidPoint& point, const RigidSite& site, double slow) {
   const Vec3 slip = site.slip();

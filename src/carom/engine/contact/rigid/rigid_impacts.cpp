@@ -43,7 +43,8 @@ double RigidSettler::slow(int island) const {
   for (const Touch& touch : touches_) {
     if (touch.island != island) continue;
     const double fall = std::max(0.0, touch.fall);
-    fastest = std::max({fastest, still(touch), std::sqrt(2.0 * fall * landing_height(false) * touch.size)});
+    fastest = std::max(
+        {fastest, still(touch), std::sqrt(2.0 * fall * landing_height(false) * touch.size)});
     if (touch.is_even) fastest = std::max(fastest, touch.actor.site.rate());
   }
   return fastest;
@@ -159,8 +160,8 @@ bool RigidSettler::strike(std::span<Touch* const> own, bool is_plastic) {
   }
   const RigidSpec& spec = w_.model->scene.contact.rigid;
   const auto law = std::ranges::find(kImpactLaws, spec.law) - kImpactLaws.begin();
-  const ImpactProblem problem{rows.W, u, mu, e, still(*own.front()), static_cast<ImpactLaw>(law),
-                              spec.slip_regularisation};
+  const ImpactProblem problem{
+      rows.W, u, mu, e, still(*own.front()), static_cast<ImpactLaw>(law), spec.slip_regularisation};
   const ImpactAnswer answer = solve_impact(problem, P);
   if (!answer.cones.solved) {
     fail("the impulses of an impact", *own[answer.cones.worst_contact], answer.cones.residual);

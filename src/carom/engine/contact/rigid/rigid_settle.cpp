@@ -110,8 +110,7 @@ RigidLift RigidSettler::lift_of(const Touch& touch) const {
   const double rate = touch.actor.site.rate();
   RigidLift lift{std::max(0.0, -touch.actor.site.phi) + 8.0 * rigid_resolution(w_, pair), t_,
                  t_ - 1.0};
-  if (touch.rests)
-    lift.height += kTogether * touch.size;
+  if (touch.rests) lift.height += kTogether * touch.size;
   // Taken off once the gap is twenty times as wide, if it gets that wide at all.
   constexpr double kWide = 20.0;
   const double opens = kWide * lift.height / rate;

@@ -58,8 +58,8 @@ class RigidSettler {
   };
   std::vector<Touch*> choose_struck(int island, bool one_by_one);
   bool strike(std::span<Touch* const> own, bool is_plastic);
-  void book_pairs(std::span<Touch* const> own, std::span<const double> u,
-                  std::span<const double> P, double share);
+  void book_pairs(std::span<Touch* const> own, std::span<const double> u, std::span<const double> P,
+                  double share);
   void release_joints();
   void follow_joints();
   void book(const ContactPair& pair, const Struck& struck);
