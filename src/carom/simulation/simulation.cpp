@@ -90,8 +90,9 @@ void Simulation::make_integrator() {
            "use 'auto' without run.step, or a method that controls its error and holds loops");
   }
   IntegratorSettings settings;
+  // Rigid contact has no kinks within a step: its modes change at events alone.
   const double tolerance =
-      model_->contact.empty() ? run.tolerance : run.tolerance / method->kink_factor;
+      model_->contact.has_elastic() ? run.tolerance / method->kink_factor : run.tolerance;
   settings.rtol = settings.atol = tolerance;
   settings.max_step = run.max_step;
   settings.max_steps = run.max_steps;

@@ -193,7 +193,7 @@ void gather_closed(Workspace& w) {
       f.direction = f.direction / norm(f.direction);
     }
     data.actors.push_back(f.actor);
-    data.forces.push_back(std::move(f));
+    data.forces.push_back(f);
   }
 }
 

@@ -64,7 +64,7 @@ void RigidSettler::collect() {
       touch.mu_k = material.mu_k, touch.mu_s = material.mu_s;
       touch.size = size;
       touch.slow = regularised_slip(w_), touch.least = least_slip(w_);
-      touches_.push_back(std::move(touch));
+      touches_.push_back(touch);
     }
   }
 }
