@@ -67,7 +67,7 @@ const Node* joint_in_bodies(const Node& root, const std::string& name) {
 
 }  // namespace
 
-SceneHandle SceneHandle::from_file(const std::string& path, ReadOptions options) {
+SceneHandle SceneHandle::from_file(const std::string& path, const ReadOptions& options) {
   SceneHandle handle;
   Diagnostics findings;
   std::optional<Document> document = load_document_file(path, options, findings);
@@ -76,7 +76,7 @@ SceneHandle SceneHandle::from_file(const std::string& path, ReadOptions options)
 }
 
 SceneHandle SceneHandle::from_text(const std::string& text, const std::string& name,
-                                   ReadOptions options) {
+                                   const ReadOptions& options) {
   SceneHandle handle;
   Diagnostics findings;
   std::optional<Document> document = load_document_text(text, name, options, findings);
@@ -84,7 +84,7 @@ SceneHandle SceneHandle::from_text(const std::string& text, const std::string& n
   return handle;
 }
 
-SceneHandle SceneHandle::from_program(const std::string& text, ReadOptions options) {
+SceneHandle SceneHandle::from_program(const std::string& text, const ReadOptions& options) {
   SceneHandle handle;
   handle.written_by_program_ = true;
   Diagnostics findings;

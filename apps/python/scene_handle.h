@@ -24,11 +24,11 @@ struct Assignment {
 class SceneHandle {
  public:
   /// The file, with "path=value" texts applied. Throws InputError with all findings.
-  static SceneHandle from_file(const std::string& path, ReadOptions options);
+  static SceneHandle from_file(const std::string& path, const ReadOptions& options);
   static SceneHandle from_text(const std::string& text, const std::string& name,
-                               ReadOptions options);
+                               const ReadOptions& options);
   /// The same for a text that a program wrote: findings are placed by path.
-  static SceneHandle from_program(const std::string& text, ReadOptions options);
+  static SceneHandle from_program(const std::string& text, const ReadOptions& options);
 
   /// Changes a value. Throws InputError, and changes nothing, if there is no such place;
   /// whether the value makes sense is said when the scene is used.
