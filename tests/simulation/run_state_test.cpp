@@ -67,7 +67,7 @@ bodies:
   crate: {fixed: true, material: steel, shapes: [{graph: {z: "0.02*cos(20*x)*cos(20*y)", x: [-1, 1], y: [-1, 1]}}], position: [5, 0, 0]}
   ball: {material: steel, shapes: [{sphere: {radius: 0.03}}], position: [5.02, 0.01, 0.06]}
 contact: {restitution: 0.3, exclude: [[box, crate]], pairs: [{between: [floor, box], method: triangles}]}
-run: {until: 1, tolerance: 1e-7}
+run: {until: 1, tolerance: 1e-6}
 )yaml";
 
 struct StateCase {
@@ -85,9 +85,13 @@ const StateCase kStateCases[] = {
     {"connected", kConnected, 0.0625, 0.125, 1.0 / 8192, 1e-5},
     // Between impacts nothing is chaotic, but each turns an error of its instant into one of speed.
     {"rigid", kRigid, 0.0625, 0.125, 0.0, 1e-5},
-    // The box has come to its third impact.
-    {"sites", kSites, 0.046875, 0.0625, 1.0 / 65536, 1e-4},
+    {"sites", kSites, 0.03125, 0.0390625, 1.0 / 16384, 1e-4},
 };
+
+/// Others take steps of microseconds through the impacts of a mesh of steel.
+bool is_quick_with_triangles(const Method& method) {
+  return method.name == std::string("erk8") || method.name == std::string("implicit_contact");
+}
 
 /// Those that rigid contact refuses cannot.
 bool locates_impacts(const Method& method) {
@@ -129,6 +133,7 @@ TEST(RunState, GoingOnIsRestoringToTheLastBitForEveryMethod) {
     for (const Method* method : method_catalogue()) {
       SCOPED_TRACE(std::string(c.name) + " " + method->name);
       if (c.text == kRigid && !locates_impacts(*method)) continue;
+      if (c.text == kSites && !is_quick_with_triangles(*method)) continue;
       const auto model = model_of(c, *method);
       if (!model->constraints.empty() && !method->handles_projection) continue;
       if (method->name == std::string("implicit_contact") && !model->contact.empty() &&
@@ -278,7 +283,7 @@ TEST(RunState, WhatNoRunCanReachIsRefused) {
 TEST(RunState, OfAPairByAnotherPartThanTheScenesIsRefused) {
   const auto model = testing::model_of(kSites);
   Simulation s(model);
-  s.advance(0.046875);
+  s.advance(0.03125);
   RunState state = s.save();
   ASSERT_EQ(state_problem(*model, state), "");
   ASSERT_GE(model->contact.parts.size(), 2u);
