@@ -57,7 +57,7 @@ TEST(Switching, TriesBdfWhereStepsStayShortForNoReason) {
 TEST(Switching, KeepsTheJacobianOverEvents) {
   const RunResult result = run_stall_scene("dominoes", 0.52);
   ASSERT_EQ(result.status, RunStatus::completed) << result.reason;
-  EXPECT_LT(result.statistics.counts.jacobian_evaluations, 43) << "45 without";
+  EXPECT_LT(result.statistics.counts.jacobian_evaluations, 45) << "40 with, 50 without";
 }
 
 // At loose tolerances the error estimate of the explicit method sees an instability late, and its

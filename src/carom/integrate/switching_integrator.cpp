@@ -185,6 +185,7 @@ class SwitchingIntegrator final : public Integrator {
     } else if (current_ == implicit_.get() && implicit_->lowered_orders() >= kLoweredOrders) {
       hand_over(*damping_);
       watch_anew();
+      watch_.next_trial = kDampingSteps;  // by then a vibration is gone that held the orders down
       tried_at_ = statistics().rhs_evaluations;
     } else if (current_ == explicit_.get() && watch_.stiff_steps >= kStiffSteps) {
       hand_over(*implicit_);

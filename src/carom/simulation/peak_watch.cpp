@@ -1,6 +1,7 @@
 #include "carom/simulation/peak_watch.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "carom/base/index.h"
@@ -87,6 +88,7 @@ void PeakWatch::look(const Step& step, double t) {
   ++evaluations_;
   Look seen;
   seen.t = t;
+  seen.values.reserve(loads_.size() + 3 * track_count(step.observer));
   append_loads(step.observer, t, x_, loads_, needs_, seen.values);
   const auto after = std::upper_bound(points_.begin(), points_.end(), t,
                                       [](double a, const Look& b) { return a < b.t; });
@@ -102,7 +104,12 @@ std::vector<const PeakWatch::Look*> PeakWatch::line() const {
 }
 
 bool PeakWatch::refine_once(const Step& step, std::size_t q, double limit) {
-  const std::vector<const Look*> all = line();
+  // As line(), in place: this is asked for every quantity after every step.
+  std::array<const Look*, kMostLooks + 1> room;
+  std::size_t count = 0;
+  if (has_before_) room[count++] = &before_;
+  for (const Look& p : points_) room[count++] = &p;
+  const std::span<const Look* const> all(room.data(), count);
   if (all.size() < 3) return false;
   const double gain =
       quantities_.size() + track_count(step.observer) > kCrowd ? kGainInCrowd : kGain;

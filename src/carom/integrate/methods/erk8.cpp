@@ -14,6 +14,6 @@ extern const Method method_erk8{
     .handles_projection = true,
     .order = 8,
     .make = make_dop853_integrator,
-    .kink_factor = 2.0};
+    .kink_factor = 5.0};
 
 }  // namespace carom
