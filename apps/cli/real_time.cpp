@@ -7,6 +7,7 @@
 #include <cmath>
 #include <thread>
 
+#include "carom/base/patience.h"
 #include "carom/base/text.h"
 #include "carom/scene/values.h"
 #include "talk.h"
@@ -53,7 +54,11 @@ void RealTime::wait_for(double t) {
     report_.worst = std::max(report_.worst, late);
     if (late > kLongestLag) start_ = t, origin_ = now;
   } else {
-    std::this_thread::sleep_until(due);
+    // In pieces, so that Ctrl-C does not wait for a long period.
+    constexpr auto kLongestNap = std::chrono::milliseconds(50);
+    while (Clock::now() < due && !Patience::is_over()) {
+      std::this_thread::sleep_until(std::min(due, Clock::now() + kLongestNap));
+    }
   }
   began_ = Clock::now();
 }
@@ -73,7 +78,9 @@ std::optional<DeadlineReport> RealTime::deadlines() const {
 
 void RealTime::read_lines(std::vector<LiveInput>& out) {
   constexpr std::size_t kLongestLine = 4096;
-  while (input_ >= 0) {
+  // Who writes faster than that is read on in the next period: the run goes on meanwhile.
+  constexpr int kMostReads = 128;
+  for (int reads = 0; input_ >= 0 && reads < kMostReads; ++reads) {
     pollfd ready{input_, POLLIN, 0};
     if (::poll(&ready, 1, 0) <= 0 || (ready.revents & (POLLIN | POLLHUP)) == 0) break;
     char buffer[512];
@@ -110,6 +117,8 @@ void RealTime::read_line(std::string_view line, std::vector<LiveInput>& out) {
     out.push_back({name, value});
     return;
   }
+  constexpr int kMostComplaints = 20;
+  if (++complaints_ > kMostComplaints) return;
   if (!is_known) {
     std::vector<std::string> signals;
     for (const std::string& path : known) {

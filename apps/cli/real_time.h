@@ -36,6 +36,7 @@ class RealTime final : public LiveInputs {
   int input_;
   std::string text_;  ///< read, of a line that is not whole yet
   long line_ = 0;
+  int complaints_ = 0;  ///< about lines, of which only the first are told
   mutable double period_ = 0.0;
   bool is_started_ = false;
   double start_ = 0.0;  ///< simulated, at `origin_` [s]

@@ -7,10 +7,11 @@ the bound is one on hanging.
 import os
 import resource
 import signal
+import subprocess
 import time
 import unittest
 
-from harness import INTERRUPTED, PENDULUM, SOURCE, Case
+from harness import CAROM, INTERRUPTED, PENDULUM, SOURCE, Case
 
 AT_ONCE = 1.0
 HANGING = 30.0
@@ -122,6 +123,26 @@ class Signals(Case):
                            "  ball: {material: steel, shapes: [{sphere: {radius: 0.05}}], position: [0, 0, 0.15]}\n"
                            "run: {until: 1}\n")
         self.end_after(scene, 2.0)
+
+    def test_at_the_pace_of_the_clock_while_stdin_never_ends(self):
+        scene = self.write(PENDULUM + "signals: {push: 0.0}\n")
+        with open("/dev/zero") as zeros:
+            process = subprocess.Popen([str(CAROM), "run", str(scene), "--until", "1000", "--real-time", "-o", "a.h5"],
+                                       cwd=self.folder, text=True, stdin=zeros, stderr=subprocess.PIPE)
+        self.addCleanup(process.kill)
+        time.sleep(1.0)
+        self.end(process, signal.SIGINT)
+        self.assertEqual("interrupted", self.probe("a.h5")["status"])
+
+    def test_while_the_clock_is_waited_for(self):
+        scene = self.write(PENDULUM + "signals: {push: 0.0}\n")
+        process = self.start("run", scene, "--until", "1000", "--integrator", "rk4", "--step", "50", "--real-time",
+                             "-o", "a.h5")
+        time.sleep(1.0)
+        self.assertIsNone(process.poll())
+        begin = time.monotonic()
+        self.end(process, signal.SIGINT)
+        self.assertLess(time.monotonic() - begin, 20.0)
 
     def end_after(self, scene, seconds):
         process = self.start("run", scene, "-o", "a.h5")

@@ -1,6 +1,7 @@
 // Changing parameters step by step, as a controller does.
 #include <cmath>
 
+#include "carom/simulation/live_inputs.h"
 #include "carom/simulation/simulation.h"
 #include "scene_runs.h"
 
@@ -18,6 +19,15 @@ bodies:
   cart: {mass: 1, inertia: [1, 1, 1], joint: {prismatic: {axis: x}, name: slide, drive: {force: u}}}
 run: {until: 10, tolerance: 1e-8}
 )yaml";
+
+TEST(RecordedInputs, OfAPeriodThatNoRunCanKeepAreRefused) {
+  for (const double period : {0.0, -1.0, 1e-300, 1e-12, kInf, std::nan("")}) {
+    const std::vector<EventRecord> events{{0.0, kPeriodEvent, "inputs", {{"value", period}}}};
+    EXPECT_THROW(RecordedInputs{events}, std::runtime_error) << period;
+  }
+  const std::vector<EventRecord> events{{0.0, kPeriodEvent, "inputs", {{"value", 0.005}}}};
+  EXPECT_EQ(RecordedInputs(events).period(0.0), 0.005);
+}
 
 class Control : public ::testing::TestWithParam<const char*> {};
 

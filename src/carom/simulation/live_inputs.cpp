@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "carom/base/param.h"
+
 namespace carom {
 namespace {
 
@@ -22,6 +24,11 @@ RecordedInputs::RecordedInputs(const std::vector<EventRecord>& events) {
     }
   }
   if (!(period_ > 0.0)) throw std::runtime_error("the run had no live inputs");
+  // Of a file that was altered: shorter ones would not come to their end.
+  constexpr double kLeastPeriod = 1e-9;
+  if (!(period_ >= kLeastPeriod && period_ < kInf)) {
+    throw std::runtime_error("its live inputs have no period that could be kept");
+  }
 }
 
 void RecordedInputs::take(double t, std::vector<LiveInput>& out) {

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "carom/base/cpu_time.h"
+#include "carom/base/patience.h"
 #include "carom/base/text.h"
 #include "carom/base/version.h"
 #include "carom/simulation/fingerprint.h"
@@ -276,15 +277,20 @@ double RunLoop::begin_period() {
   if (!(period_ > 0.0)) return kInf;
   const double t = simulation_->time();
   inputs_.clear();
-  options_.live->take(t, inputs_);
+  {
+    const Patience patience(options_.interrupt);
+    options_.live->take(t, inputs_);
+  }
   for (const LiveInput& input : inputs_) {
     simulation_->set_parameter("signals." + input.signal, input.value);
     record_event({t, kInputEvent, input.signal, input.value});
   }
   const double passed = std::floor((t - spec_.start) / period_ + 0.5);
   double end = spec_.start + passed * period_;
-  for (double k = passed + 1.0; end <= t; k += 1.0) end = spec_.start + k * period_;
-  return end;
+  for (double k = passed + 1.0; end <= t && k <= passed + 2.0; k += 1.0) {
+    end = spec_.start + k * period_;
+  }
+  return std::max(end, std::nextafter(t, kInf));  // where a period is below what t resolves
 }
 
 AdvanceStatus RunLoop::advance() {
