@@ -151,10 +151,9 @@ void s3() {
 /// Both meshes as surfaces; benchmarks/scenes/s4_meshes/drop.yaml.
 void s4() {
   for (const double step : {1e-3, 5e-3}) {
-    SceneRun run =
-        run_scene(CAROM_BENCH_WRITTEN "/s4_meshes/drop.yaml",
-                  "step " + number_text(step) + " s, steel",
-                  {{"run.step=" + number_text(step)}, Meshes::sample, Meshes::cpu_limit});
+    SceneRun run = run_scene(
+        CAROM_BENCH_WRITTEN "/s4_meshes/drop.yaml", "step " + number_text(step) + " s, steel",
+        {{"run.step=" + number_text(step)}, Meshes::sample, Meshes::cpu_limit});
     MeshWatch watch(0.0);
     for (std::size_t i = 0; i < run.times.size(); ++i) {
       const BodyAt& torus = run.bodies[i][1];  // the ground comes first
