@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the mesh files of the demos into examples/meshes: DXF files of 3DFACE triangles.
+"""Writes the mesh files of the demos into examples/meshes: DXF files of 3DFACE triangles, and OBJ.
 
     python3 scripts/make_meshes.py
 
 pyramid.dxf: a square pyramid, base 1 x 1 in the plane z = 0, apex at (0, 0, 1).
 cylinder.dxf: a prism of 48 corners that stands for a cylinder along x of length 1 and
 diameter 1 about the origin. Scenes scale them.
+ground.obj: a square of 2 m with hills and hollows of some centimetres, an open sheet.
 """
 import math
 import pathlib
@@ -46,7 +47,29 @@ def write_dxf(name, triangles):
     (FOLDER / name).write_text("\n".join(lines) + "\n")
 
 
+def ground():
+    cells = 16
+    vertices = []
+    for i in range(cells + 1):
+        for j in range(cells + 1):
+            x, y = 2 * i / cells - 1, 2 * j / cells - 1
+            vertices.append((x, y, 0.05 * math.sin(5 * x) * math.cos(4 * y) + 0.12 * (x * x + y * y)))
+    faces = []
+    for i in range(cells):
+        for j in range(cells):
+            a, b = i * (cells + 1) + j, (i + 1) * (cells + 1) + j
+            faces += [(a, b, b + 1), (a, b + 1, a + 1)]
+    return vertices, faces
+
+
+def write_obj(name, vertices, faces):
+    lines = ["v " + " ".join(f"{value:.6g}" for value in v) for v in vertices]
+    lines += ["f " + " ".join(str(i + 1) for i in f) for f in faces]
+    (FOLDER / name).write_text("\n".join(lines) + "\n")
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     write_dxf("pyramid.dxf", pyramid())
     write_dxf("cylinder.dxf", cylinder())
+    write_obj("ground.obj", *ground())
