@@ -18,6 +18,7 @@ DEMOS = {
     "idealised_3": (0.5, 1), "latch": (0.5, 1), "sorter": (0.5, 1),
     "rigid_bouncing_ellipsoid": (0.2, 1.1), "rigid_rising_ellipsoid": (0.5, 1.2),
     "rigid_stick_slip": (0.3, 1.1), "rigid_cradle": (0.5, 1), "rocking_block": (0.3, 1),
+    "rigid_heap": (0.9, 1.1), "brick_arch": (0.9, 1.1),
 }
 
 # Scenes of the tutorial: the same.
