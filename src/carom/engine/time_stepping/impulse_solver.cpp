@@ -11,7 +11,9 @@ namespace carom {
 namespace {
 
 /// Sweeps over an island: those of a few points are cheap, and cones finish what they do not.
-constexpr int kFewSweeps = 100, kManySweeps = 200;
+constexpr int kFewSweeps = 100, kManySweeps = 200, kLeastSweeps = 20;
+/// Large heaps get fewer: what one step leaves undone the next takes up from there.
+constexpr std::size_t kPointSweeps = 120000;
 /// Islands up to so many points are solved as dense cone problems.
 constexpr std::size_t kDensePoints = 48;
 /// Of the cone, beyond which what sticks slides.
@@ -131,7 +133,8 @@ double ImpulseSolver::sweep_point(StepPoint& p) {
 bool ImpulseSolver::solve(std::size_t i, double tolerance, double bearable) {
   const std::span<const int> own = island(i);
   const bool is_small = own.size() <= kDensePoints;
-  const int most = is_small ? kFewSweeps : kManySweeps;
+  const int share = static_cast<int>(kPointSweeps / own.size());
+  const int most = is_small ? kFewSweeps : std::clamp(share, kLeastSweeps, kManySweeps);
   for (int k = 0; k < most; ++k) {
     double change = 0.0;
     // To and fro: what happens at one end of a chain is at the other after one sweep.
