@@ -113,7 +113,7 @@ void TimeStep::tell_impact(std::size_t first, std::size_t last, std::vector<Engi
 void TimeStep::switch_pairs(std::vector<EngineEvent>& events) {
   std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
   struct Now {
-    double load = 0.0, gap = kInf, speed = 0.0;
+    double load = 0.0, gap = kInf, speed = 0.0, lost = 0.0;
     bool presses = false;
   };
   std::vector<Now> now(pairs.size());
@@ -122,7 +122,8 @@ void TimeStep::switch_pairs(std::vector<EngineEvent>& events) {
       const StepPoint& p = solver_.points[last];
       const Press& press = presses_[last++];
       Now& n = now[press.pair];
-      n.load += p.normal / h_;
+      n.load += (p.normal + dot(p.n, press.bounce)) / h_;
+      n.lost += press.pressed + press.rubbed;
       n.presses |= p.normal > 0.0;
       n.speed = std::max(n.speed, press.approach);
       if (press.end_gap >= n.gap) continue;
@@ -131,23 +132,30 @@ void TimeStep::switch_pairs(std::vector<EngineEvent>& events) {
     if (!presses_[first].is_late) tell_impact(first, last, events);
   }
   bool changed = false;
-  constexpr double kParted = 1e-6;
+  constexpr double kParted = 1e-4;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     ContactPair& pair = pairs[i];
     pair.load = now[i].load;
+    // Without a slot of its own a contact sums its impulse and its loss up in `home`, which other
+    // formulations need for a place.
+    if (now[i].presses && pair.mode != ContactMode::apart) {
+      pair.home += Vec3{h_ * now[i].load, now[i].lost, 0.0};
+    }
     pair.deepest = std::max(pair.deepest, now[i].presses ? -now[i].gap : 0.0);
     if (pair.mode == ContactMode::apart && now[i].presses) {
       pair.mode = ContactMode::touching, pair.slot = -1;
       pair.begun = t_ + h_, pair.track = {};
       part_for(w_, pair).begin(w_, pair, {}, false);
       pair.start.speed = now[i].speed;
+      pair.home = {h_ * now[i].load, now[i].lost, 0.0};
       changed = true;
     } else if (pair.mode != ContactMode::apart && !now[i].presses &&
                now[i].gap > kParted * rigid_size(w_, pair)) {
       pair.mode = ContactMode::apart;
       const double rate = distance_rate(w_, pair, find_contact(w_, pair));
       events.push_back(contact_event(w_, t_ + h_, "lift_off", pair, rate));
-      add_to_history(w_.modes.contacts.history, history_of(pair, t_ + h_, 0.0, 0.0));
+      add_to_history(w_.modes.contacts.history,
+                     history_of(pair, t_ + h_, pair.home.x, pair.home.y));
       changed = true;
     }
   }
