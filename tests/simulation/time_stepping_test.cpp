@@ -123,7 +123,7 @@ TEST(TimeStepping, TenCubesStandStill) {
   std::string bodies = kFloor;
   for (int i = 0; i < 10; ++i) {
     bodies += "  cube_" + std::to_string(i) +
-              ": {mass: 1, shapes: [{box: {size: [0.1, 0.1, 0.1], edge_radius: 0}}], position: [0, "
+              ": {mass: 1, shapes: [{box: {size: [0.1, 0.1, 0.1]}, edge_radius: 0}], position: [0, "
               "0, " +
               std::to_string(0.05 + 0.1 * i) + "]}\n";
   }
@@ -156,7 +156,7 @@ TEST(TimeStepping, EveryShapeFallsOnEveryOtherWithoutGainOrGap) {
       ++i;
     }
     const Watched seen =
-        watch(stepped(bodies, "mu_k: 0.4, restitution: 0.3", 0.8, 4e-3), 0.8, 4e-3);
+        watch(stepped(bodies, "mu_k: 0.4, restitution: 0.3", 0.5, 4e-3), 0.5, 4e-3);
     EXPECT_LE(seen.rise, 1e-12) << below;
     EXPECT_LE(seen.residual, 1e-11) << below;
     EXPECT_LE(seen.overlap, 0.05) << below;
@@ -166,7 +166,7 @@ TEST(TimeStepping, EveryShapeFallsOnEveryOtherWithoutGainOrGap) {
 const std::string kHeap = [] {
   std::string bodies = kFloor;
   for (int i = 0; i < 27; ++i) {
-    const auto place = [](double base, int k) { return std::to_string(base + 0.11 * k); };
+    const auto place = [](double base, int k) { return std::to_string(base + 0.14 * k); };
     bodies += "  b" + std::to_string(i) + ": {mass: 1, shapes: [{" +
               (i % 2 ? "sphere: {radius: 0.05}" : "box: {size: [0.1, 0.08, 0.06]}") +
               "}], position: [" + place(0.01 * (i % 4), i % 3) + ", " +
@@ -229,27 +229,21 @@ TEST(TimeStepping, IsRefusedWithARemedyWhereItCannotStep) {
   EXPECT_NE(refusal(jointed).find("'arm' is on a joint"), std::string::npos);
 }
 
-/// Energy and overlaps of a demo from step to step.
-Watched watch_example(const std::string& name) {
-  const RunSpec run = example_model(name)->scene.run;
-  return watch(example_text(name), run.until, run.step);
-}
-
 TEST(RigidHeap, ComesToRestInItsTray) {
-  const Watched seen = watch_example("rigid_heap");
-  EXPECT_LE(seen.rise, 1e-12);
-  EXPECT_LE(seen.overlap, 0.05);
   const RunResult r = run_example("rigid_heap");
   for (const BodyState& b : r.bodies) {
     EXPECT_LE(std::max(std::abs(b.position.x), std::abs(b.position.y)), 0.5) << b.name;
     EXPECT_GE(b.position.z, 0.0) << b.name;
   }
-  EXPECT_LE(r.energy.kinetic, 0.05);  // of 400 J that were turned over
+  for (const ContactLine& contact : r.contacts) {
+    EXPECT_GE(contact.reading.phi, -0.004)
+        << contact.first << " " << contact.second;  // 5 % of 8 cm
+  }
+  EXPECT_LE(r.energy.kinetic, 1e-3 * r.energy_scale);
+  EXPECT_LE(r.largest_residual, 1e-11 * r.energy_scale);
 }
 
 TEST(BrickArch, StandsUnderABallThatFallsOnIt) {
-  const Watched seen = watch_example("brick_arch");
-  EXPECT_LE(seen.rise, 1e-12);
   const RunResult r = run_example("brick_arch");
   const auto model = example_model("brick_arch");
   double weight = 0.0, carried = 0.0;
