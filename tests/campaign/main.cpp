@@ -21,12 +21,14 @@
 namespace carom::campaign {
 
 extern const Campaign campaign_starts, campaign_drops, campaign_falling_excess, campaign_heaps,
-    campaign_drives, campaign_implicit, campaign_implicit_joints, campaign_implicit_newton;
+    campaign_drives, campaign_implicit, campaign_implicit_joints, campaign_implicit_newton,
+    campaign_rigid_heaps;
 
 std::span<const Campaign* const> all_campaigns() {
   static constexpr const Campaign* kAll[] = {
-      &campaign_starts, &campaign_drops,    &campaign_falling_excess,  &campaign_heaps,
-      &campaign_drives, &campaign_implicit, &campaign_implicit_joints, &campaign_implicit_newton};
+      &campaign_starts,          &campaign_drops,           &campaign_falling_excess,
+      &campaign_heaps,           &campaign_drives,          &campaign_implicit,
+      &campaign_implicit_joints, &campaign_implicit_newton, &campaign_rigid_heaps};
   return kAll;
 }
 

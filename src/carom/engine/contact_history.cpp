@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "carom/base/index.h"
+#include "carom/engine/time_stepping/stepped_contacts.h"
 
 namespace carom {
 namespace {
@@ -37,7 +38,11 @@ std::vector<PairHistory> contact_history(const Workspace& w, double t, std::span
   std::vector<PairHistory> all = w.modes.contacts.history;
   const std::size_t width = at(w.model->contact.slot.width);
   for (const ContactPair& pair : w.modes.contacts.pairs) {
-    if (pair.mode == ContactMode::apart || pair.slot < 0) continue;
+    if (pair.mode == ContactMode::apart) continue;
+    if (pair.slot < 0 && is_stepped(w)) {  // time steps sum up without slots
+      add_to_history(all, history_of(pair, t, pair.home.x, pair.home.y));
+    }
+    if (pair.slot < 0) continue;
     const std::size_t first = w.model->size() + at(pair.slot) * width;
     if (first + width > x.size()) continue;
     add_to_history(all,

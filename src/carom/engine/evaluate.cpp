@@ -9,6 +9,7 @@
 #include "carom/engine/force_elements.h"
 #include "carom/engine/joint_stop.h"
 #include "carom/engine/kick_powers.h"
+#include "carom/engine/time_stepping/stepped_contacts.h"
 
 namespace carom {
 namespace {
@@ -334,7 +335,11 @@ Status evaluate(Workspace& w, double t, std::span<const double> x) {
     constrain_accelerations(model.tree, model.constraints, w.v, w.tree, w.constraints);
   }
   if (has_rigid) w.contacts.rigid.forces.clear();
-  if (has_rigid && holds_bodies(w) && hold_bodies(w, x) != Status::ok) return Status::recoverable;
+  if (has_rigid && is_stepped(w)) {
+    if (tell_stepped(w) != Status::ok) return Status::recoverable;
+  } else if (has_rigid && holds_bodies(w) && hold_bodies(w, x) != Status::ok) {
+    return Status::recoverable;
+  }
   if (w.step.kick_step > 0.0 && !w.contacts.touching.empty()) add_kick_powers(w);
   if (model.has_motion || model.friction_count > 0) calc_known_forces(w);
   return Status::ok;

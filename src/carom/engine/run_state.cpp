@@ -111,7 +111,9 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
   }
   const bool touches = p.mode == ContactMode::touching;
   if (!touches && p.mode != ContactMode::apart) return false;
-  if (touches ? p.slot < 0 || p.slot >= slot_count : p.slot != -1) return false;
+  // In time steps rigid contacts touch without a slot.
+  const bool needs_slot = touches && model.parts[at(p.part)] != &rigid_part;
+  if (p.slot < (needs_slot ? 0 : -1) || p.slot >= (touches ? slot_count : 0)) return false;
   // The lighter of two fixed bodies, and a law without an impact, know no bound.
   if (has_nan({p.begun, p.start.speed, p.start.restitution, p.expected_depth, p.mass, p.deepest})) {
     return false;
@@ -165,6 +167,19 @@ std::string contact_problem(const ContactModel& model, const ContactMemory& m) {
   for (const PairHistory& h : m.history) {
     if (std::max(h.a, h.b) >= model.pieces.size()) return problem;
     if (has_nan({h.duration, h.impulse, h.energy_lost})) return "its energies are not numbers";
+  }
+  const auto has_pieces = [&](const auto& p) {
+    return std::max(p.piece_a, p.piece_b) < model.pieces.size();
+  };
+  const RigidMemory& rigid = m.rigid;
+  if (!std::ranges::all_of(rigid.points, has_pieces) ||
+      !std::ranges::all_of(rigid.records, has_pieces) ||
+      !std::ranges::all_of(rigid.steps, has_pieces)) {
+    return problem;
+  }
+  for (const StepImpulse& s : rigid.steps) {
+    const bool is_usable = is_finite(s.p) && is_finite(s.n) && is_finite(s.impulse());
+    if (!is_usable || has_nan({rigid.step})) return "its impulses are not numbers";
   }
   std::vector<int> slots = m.free_slots;
   for (const ContactPair& pair : m.pairs) {

@@ -143,9 +143,15 @@ void visit(Archive& archive, Is<RigidRecord> auto& r) {
 }
 
 template <class Archive>
+void visit(Archive& archive, Is<StepImpulse> auto& s) {
+  auto& [piece_a, piece_b, branch, feature, state, p, n, normal, friction, bounce] = s;
+  archive(piece_a, piece_b, branch, feature, state, p, n, normal, friction, bounce);
+}
+
+template <class Archive>
 void visit(Archive& archive, Is<RigidMemory> auto& m) {
-  auto& [points, records, lost_normal, lost_friction] = m;
-  archive(points, records, lost_normal, lost_friction);
+  auto& [points, records, lost_normal, lost_friction, steps, step] = m;
+  archive(points, records, lost_normal, lost_friction, steps, step);
 }
 
 template <class Archive>

@@ -11,6 +11,7 @@
 #include "carom/engine/contact_sites.h"
 #include "carom/engine/crowd_limit.h"
 #include "carom/engine/implicit/implicit_contacts.h"
+#include "carom/engine/time_stepping/stepped_contacts.h"
 
 namespace carom {
 
@@ -144,6 +145,15 @@ bool Stepper::switch_banked(double t, std::span<double> x, EventOutcome& outcome
 
 bool Stepper::expect(double t, std::span<const double> x, double h) {
   return expect_contacts(w_, t, x, h);
+}
+
+void Stepper::expect_impulses(double t, std::span<const double> x, double h) {
+  expect_stepped(w_, t, x, h);
+}
+
+StepObstacle find_impulse_obstacle(const Model& model) {
+  const SteppingObstacle found = find_stepping_obstacle(model);
+  return {found.what, found.remedy};
 }
 
 StepObstacle find_velocity_obstacle(const Model& model) {

@@ -42,6 +42,8 @@ struct StepObstacle {
   bool empty() const { return what.empty(); }
 };
 StepObstacle find_velocity_obstacle(const Model& model);
+/// The same of time steps with impulses.
+StepObstacle find_impulse_obstacle(const Model& model);
 
 class Stepper {
  public:
@@ -106,6 +108,8 @@ class Stepper {
   bool switch_banked(double t, std::span<double> x, EventOutcome& outcome);
   /// Begins what a step of length h would bring together. True: begin anew.
   bool expect(double t, std::span<const double> x, double h);
+  /// Of drivers that step with impulses: finds what a step of length h may bring together.
+  void expect_impulses(double t, std::span<const double> x, double h);
 
  private:
   double stored(double t, std::span<const double> x);

@@ -19,6 +19,7 @@ struct SparsePattern {
 };
 
 class VelocityStep;
+class ImpulseStep;
 
 class System {
  public:
@@ -117,6 +118,8 @@ class System {
 
   /// The velocity problem of an implicit contact step; null: there is none (velocity_step.h).
   virtual VelocityStep* velocity_step() { return nullptr; }
+  /// Steps with impulses; null: there are none (impulse_step.h).
+  virtual ImpulseStep* impulse_step() { return nullptr; }
 
   /// Called with every accepted step, after events in it were handled; the only
   /// place where a system may change its memory. Returns true if the right-hand

@@ -30,5 +30,7 @@ std::string choose_method(Workspace& w, double t, std::span<const double> x);
 /// What 'auto' is with a given step: implicit where shapes may touch and such steps can take the
 /// scene, otherwise rk4.
 std::string method_of_given_step(const Model& model);
+/// Whether the run of this model is by time steps with impulses.
+bool takes_time_steps(const Model& model);
 
 }  // namespace carom

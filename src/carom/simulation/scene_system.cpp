@@ -51,7 +51,7 @@ void SceneSystem::position_rates(double t, std::span<const double> x, std::span<
 }
 
 bool SceneSystem::has_projection() const {
-  return !model_.constraints.empty() || model_.contact.has_rigid;
+  return !model_.constraints.empty() || (model_.contact.has_rigid && !w_.modes.banks);
 }
 
 Status SceneSystem::project(double t, std::span<double> x, std::span<double> error) {
@@ -112,8 +112,23 @@ void SceneSystem::use_velocity_steps(bool use) {
   velocity_step_ = use ? std::make_unique<SceneVelocityStep>(w_) : nullptr;
 }
 
+std::size_t SceneImpulseStep::size() const { return state_size(w_); }
+
+void SceneImpulseStep::add_work(std::span<double> work) const {
+  if (work.empty()) return;
+  const std::array<double, Powers::kCount> done =
+      Powers{0.0, 0.0, step_.outside_work(), 0.0}.values();
+  for (std::size_t i = 0; i < work.size(); ++i) work[i] += done[i];
+}
+
+void SceneSystem::use_impulse_steps(bool use) {
+  if (use == (impulse_step_ != nullptr)) return;
+  impulse_step_ = use ? std::make_unique<SceneImpulseStep>(w_) : nullptr;
+}
+
 void SceneSystem::commit_step(std::vector<EngineEvent>& events) {
   if (velocity_step_) velocity_step_->commit(events);
+  if (impulse_step_) impulse_step_->commit(events);
 }
 
 }  // namespace carom

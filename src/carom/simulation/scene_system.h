@@ -7,7 +7,9 @@
 
 #include "carom/engine/evaluate.h"
 #include "carom/engine/implicit/implicit_step.h"
+#include "carom/engine/time_stepping/time_step.h"
 #include "carom/engine/velocity_rows.h"
+#include "carom/integrate/impulse_step.h"
 #include "carom/integrate/system.h"
 #include "carom/integrate/velocity_step.h"
 #include "carom/simulation/error_scales.h"
@@ -34,6 +36,26 @@ class SceneVelocityStep final : public VelocityStep {
  private:
   Workspace& w_;
   ImplicitStep step_;
+};
+
+/// Time steps of a scene, as methods ask for them.
+class SceneImpulseStep final : public ImpulseStep {
+ public:
+  explicit SceneImpulseStep(Workspace& w) : w_(w), step_(w) {}
+  Status take(double t, double h, bool may_shorten, std::span<const double> x,
+              std::span<double> x_new) override {
+    return step_.take(t, h, may_shorten, x, x_new);
+  }
+  std::size_t size() const override;
+  void add_work(std::span<double> work) const override;
+  ImpulseCounts counts() const override {
+    return {step_.sweeps(), step_.iterations(), step_.unsolved(), step_.guarded()};
+  }
+  void commit(std::vector<EngineEvent>& events) { step_.commit(events); }
+
+ private:
+  Workspace& w_;
+  TimeStep step_;
 };
 
 class SceneSystem final : public System {
@@ -72,9 +94,12 @@ class SceneSystem final : public System {
   bool may_vibrate() const override;
   bool accept(double t, std::span<const double> x) override;
   VelocityStep* velocity_step() override { return velocity_step_.get(); }
+  ImpulseStep* impulse_step() override { return impulse_step_.get(); }
 
   /// Contacts are rows of a velocity problem from now on, or no longer.
   void use_velocity_steps(bool use);
+  /// Contacts are impulses from now on, or no longer.
+  void use_impulse_steps(bool use);
   /// The step that was taken last is accepted: contacts remember it; what joints have come to is
   /// told.
   void commit_step(std::vector<EngineEvent>& events);
@@ -97,6 +122,7 @@ class SceneSystem final : public System {
 
   Workspace& w_;
   std::unique_ptr<SceneVelocityStep> velocity_step_;
+  std::unique_ptr<SceneImpulseStep> impulse_step_;
   const Model& model_;
   // What only methods with error control or Newton's iteration ask for is made when they do.
   mutable ErrorScales scales_;

@@ -34,6 +34,7 @@ Simulation::Simulation(std::shared_ptr<const Model> model, const ModelStart* sta
       sample_(x_.size()),
       channels_(all_channels(*model_)) {
   if (model_->scene.initial.kind == InitialSpec::Kind::equilibrium) start_at_equilibrium();
+  workspace_.modes.banks = takes_time_steps(*model_);  // events decide nothing then
   start_modes();
   choose_integrator();
   if (workspace_.modes.banks) stepper_.fill_banks(t_, x_);
@@ -85,10 +86,12 @@ void Simulation::make_integrator() {
     refuse(run.integrator_where, "integrator '" + method_ + "' cannot hold closed loops",
            "use 'auto', or a method that `carom list integrators` marks with loops");
   }
-  if (model_->contact.has_rigid && (!method->error_controlled || !method->handles_projection)) {
+  if (model_->contact.has_rigid && !takes_time_steps(*model_) &&
+      (!method->error_controlled || !method->handles_projection)) {
     refuse(run.integrator_where,
            "integrator '" + method_ + "' cannot locate the impacts of rigid contact",
-           "use 'auto' without run.step, or a method that controls its error and holds loops");
+           "use 'auto' without run.step, a method that controls its error and holds loops, or "
+           "'time_stepping' with run.step");
   }
   IntegratorSettings settings;
   // Rigid contact has no kinks within a step: its modes change at events alone.
@@ -106,6 +109,7 @@ void Simulation::make_integrator() {
   observer_.step.explicit_step = workspace_.step.explicit_step;
   observer_.step.look_ahead = workspace_.step.look_ahead;
   use_velocity_steps(method_, std::min(settings.fixed_step, settings.max_step));
+  use_time_steps();
   integrator_ = method->make(system_, settings);
   turn_limit_ = method->error_controlled ? TurnLimit(*model_) : TurnLimit();
   watch_ = WorkWatch(model_->tree.links.size());
@@ -323,7 +327,11 @@ AdvanceStatus Simulation::advance(double t_end) {
   if (!may_go_on()) return AdvanceStatus::failed;
   const bool has_changed = std::exchange(has_changed_, false);
   if (needs_start_) {
-    if (workspace_.modes.banks) stepper_.expect(t_, x_, velocity_step_);
+    if (system_.impulse_step()) {
+      stepper_.expect_impulses(t_, x_, velocity_step_);
+    } else if (workspace_.modes.banks) {
+      stepper_.expect(t_, x_, velocity_step_);
+    }
     restart();
   } else if (has_changed) {
     locator_->resume();

@@ -157,6 +157,7 @@ class Simulation {
   bool mend_overlooked();
   bool switch_unlocated_contacts();
   void use_velocity_steps(const std::string& method, double step);
+  void use_time_steps();
   bool switch_velocity_contacts();
   void commit_velocity_step();
   void watch_velocity_steps();

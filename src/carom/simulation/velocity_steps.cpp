@@ -10,14 +10,38 @@ namespace carom {
 namespace {
 
 constexpr const char* kMethod = "implicit_contact";
+constexpr const char* kImpulses = "time_stepping";
 /// More steps than this in which the solver or the bank did not do what they should are told.
 constexpr double kMostAmiss = 0.01;
 
 }  // namespace
 
 std::string method_of_given_step(const Model& model) {
+  if (model.contact.has_rigid) return kImpulses;
   const bool touches = !model.contact.empty();
   return touches && find_velocity_obstacle(model).empty() ? kMethod : "rk4";
+}
+
+bool takes_time_steps(const Model& model) {
+  const RunSpec& run = model.scene.run;
+  const bool asks = run.integrator == kImpulses || (run.integrator == "auto" && run.step > 0.0);
+  return asks && model.contact.has_rigid;
+}
+
+/// A scene in which nothing can touch is integrated by semi-implicit Euler.
+void Simulation::use_time_steps() {
+  const StepObstacle obstacle = find_impulse_obstacle(*model_);
+  const bool use = method_ == kImpulses && !model_->contact.empty();
+  if (use && !obstacle.empty()) {
+    Diagnostics diagnostics;
+    diagnostics.error(model_->scene.run.integrator_where, obstacle.what, obstacle.remedy);
+    throw InputError(std::move(diagnostics));
+  }
+  system_.use_impulse_steps(use);
+  if (!use) return;
+  workspace_.step.explicit_step = observer_.step.explicit_step = workspace_.step.kick_step = 0.0;
+  workspace_.step.look_ahead = observer_.step.look_ahead = 0.0;
+  workspace_.modes.banks = true;
 }
 
 /// Without contacts a scene that such steps cannot take is integrated by semi-implicit Euler.
@@ -42,6 +66,10 @@ void Simulation::use_velocity_steps(const std::string& method, double step) {
 }
 
 bool Simulation::switch_velocity_contacts() {
+  if (system_.impulse_step()) {
+    stepper_.expect_impulses(t_, x_, velocity_step_);
+    return false;
+  }
   EventOutcome outcome;
   bool changed = stepper_.switch_banked(t_, x_, outcome);
   watch_unresolved(outcome.events);
@@ -87,20 +115,18 @@ void Simulation::watch_velocity_steps() {
   const double gained = -workspace_.modes.step_loss;
   const double turned = std::max(evidence_.energy.turned_over(), least_energy());
   if (gained > kFromNothing * turned) {
-    add_finding(evidence_.findings,
-                {"step_gain", "", gained, kFromNothing * turned, Grade::broken,
-                 std::string(kMethod) + ": steps have made " + number_text(gained) +
-                     " J from nothing; please report the scene"});
+    add_finding(evidence_.findings, {"step_gain", "", gained, kFromNothing * turned, Grade::broken,
+                                     method_ + ": steps have made " + number_text(gained) +
+                                         " J from nothing; please report the scene"});
   }
   const RunStatistics s = statistics();
   const auto steps = static_cast<double>(s.counts.steps);
   const auto tell = [&](const char* name, std::int64_t count, const std::string& what) {
     const auto n = static_cast<double>(count);
     if (!(n > kMostAmiss * steps)) return;
-    add_finding(evidence_.findings,
-                {name, "", n, kMostAmiss * steps, Grade::doubtful,
-                 std::string(kMethod) + ": " + what + " in " + number_text(n) + " of " +
-                     number_text(steps) + " steps; take them shorter"});
+    add_finding(evidence_.findings, {name, "", n, kMostAmiss * steps, Grade::doubtful,
+                                     method_ + ": " + what + " in " + number_text(n) + " of " +
+                                         number_text(steps) + " steps; take them shorter"});
   };
   tell("unconverged_steps", s.counts.unconverged_steps, "velocities did not converge");
   tell("bank_actions", s.counts.bank_actions,

@@ -28,7 +28,7 @@ class Cascade {
   Cascade(const ConeProblem& problem, std::span<double> r)
       : problem_(problem), whole_(problem, 1.0), out_(r) {}
 
-  ConeAnswer run(bool is_warm);
+  ConeAnswer run(bool is_warm, bool is_quick);
 
  private:
   bool is_content() const { return answer_.residual <= kContent; }
@@ -39,6 +39,7 @@ class Cascade {
   void along_friction();
   void along_compliance();
   void after_sweeps();
+  void try_harder();
 
   const ConeProblem& problem_;
   const ScaledCones whole_;
@@ -122,7 +123,7 @@ void Cascade::after_sweeps() {
   }
 }
 
-ConeAnswer Cascade::run(bool is_warm) {
+ConeAnswer Cascade::run(bool is_warm, bool is_quick) {
   const std::vector<double> stick = whole_.stick();
   offer(stick, ConeStage::guess);
   if (!is_content()) {
@@ -134,6 +135,13 @@ ConeAnswer Cascade::run(bool is_warm) {
     std::vector<double> r = start_;
     proximal(whole_, r, ConeStage::proximal);
   }
+  if (!is_quick) try_harder();
+  whole_.unscale(best_, out_);
+  answer_.solved = answer_.residual <= kConeTolerance;
+  return answer_;
+}
+
+void Cascade::try_harder() {
   // The same map weighted otherwise has other valleys.
   for (const double weight : {1.0, 10.0, 0.1}) {
     if (is_content()) break;
@@ -150,9 +158,6 @@ ConeAnswer Cascade::run(bool is_warm) {
     polish_cones(whole_, r, answer_.iterations);
     offer(r, ConeStage::polish);
   }
-  whole_.unscale(best_, out_);
-  answer_.solved = answer_.residual <= kConeTolerance;
-  return answer_;
 }
 
 }  // namespace
@@ -194,9 +199,10 @@ std::string cone_problem_error(const ConeProblem& p) {
   return {};
 }
 
-ConeAnswer solve_cones(const ConeProblem& problem, std::span<double> r, bool is_warm) {
+ConeAnswer solve_cones(const ConeProblem& problem, std::span<double> r, bool is_warm,
+                       bool is_quick) {
   if (problem.q.empty()) return {true, 0.0, ConeStage::guess, 0, 0};
-  return Cascade(problem, r).run(is_warm);
+  return Cascade(problem, r).run(is_warm, is_quick);
 }
 
 }  // namespace carom

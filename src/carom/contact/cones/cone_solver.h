@@ -18,7 +18,9 @@
 namespace carom {
 
 /// `r` holds forces to start from where `is_warm`, and then the answer, in the rows of the problem.
-ConeAnswer solve_cones(const ConeProblem& problem, std::span<double> r, bool is_warm = false);
+/// `is_quick`: only the first two stages are tried, by those who have other means.
+ConeAnswer solve_cones(const ConeProblem& problem, std::span<double> r, bool is_warm = false,
+                       bool is_quick = false);
 
 /// Why the sizes and values of a problem make no sense; empty if they do.
 std::string cone_problem_error(const ConeProblem& problem);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/contact/cones/cone_solver.h"
+#include "carom/contact/cones/energetic_impact.h"
 
 namespace carom {
 namespace {
@@ -123,7 +124,18 @@ ConeAnswer solve_poisson(const ImpactProblem& p, std::span<double> P) {
   return answer;
 }
 
+/// Of one point that approaches. Where friction would press the bodies into each other without end
+/// the plastic impact stops them.
+ConeAnswer solve_stronge(const ImpactProblem& p, std::span<double> P) {
+  ConeAnswer answer;
+  answer.solved = solve_energetic(p.W, p.u, p.mu[0], p.restitution[0], P);
+  return answer.solved ? answer : solve_newton(p, 0.0, P);
+}
+
 ConeAnswer solve_law(const ImpactProblem& p, std::span<double> P) {
+  if (p.law == ImpactLaw::energetic) {
+    return p.mu.size() == 1 && p.u[0] < 0.0 ? solve_stronge(p, P) : solve_poisson(p, P);
+  }
   if (p.law == ImpactLaw::poisson) return solve_poisson(p, P);
   return p.law == ImpactLaw::paper ? solve_paper(p, P) : solve_newton(p, 1.0, P);
 }

@@ -4,6 +4,7 @@
 //   poisson   compression is the plastic impact; then every point gives e times the normal impulse
 //             of it back, with the friction that this allows
 //   paper     newton, with friction mu P_n against the slip before the impact (Kossenko 2005)
+//   energetic Stronge's law of one point (energetic_impact.h); of several, poisson
 //
 // Laws with restitution may give energy where several points are hit at once with friction, and
 // `paper` where friction turns the slip round. So the impulse is held between that of the plastic
@@ -20,8 +21,8 @@
 
 namespace carom {
 
-enum class ImpactLaw : std::uint8_t { newton, poisson, paper };
-inline constexpr std::array kImpactLaws{"newton", "poisson", "paper"};
+enum class ImpactLaw : std::uint8_t { newton, poisson, paper, energetic };
+inline constexpr std::array kImpactLaws{"newton", "poisson", "paper", "energetic"};
 
 struct ImpactProblem {
   std::span<const double> W;            ///< 3m × 3m, row by row: normal and two tangents per point

@@ -234,7 +234,8 @@ std::vector<Record> rigid_records() {
             .kind = word,
             .doc =
                 "newton: share of the speed of approach; poisson: share of the impulse of "
-                "compression; paper: newton, with friction against the slip before (Kossenko)",
+                "compression; paper: newton, with friction against the slip before (Kossenko); "
+                "energetic: share of the energy of compression (Stronge), of one point",
             .default_text = usual.law};
   for (const char* name : kImpactLaws) law.words.push_back(name);
   return {{.name = "rigid",

@@ -58,7 +58,10 @@ void Compiler::note_rigid_choices() {
 
 void Compiler::check_rigid() {
   if (!model_->contact.has_rigid) return;
-  check_rigid_shapes();
+  const RunSpec& run = scene_.run;
+  const bool steps =
+      run.integrator == "time_stepping" || (run.integrator == "auto" && run.step > 0);
+  if (!steps) check_rigid_shapes();  // time steps take every shape
   note_rigid_choices();
   if (scene_.initial.kind == InitialSpec::Kind::equilibrium) {
     diagnostics_.error(scene_.initial.where, "an equilibrium on rigid contacts is not looked for",

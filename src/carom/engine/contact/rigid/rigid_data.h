@@ -59,6 +59,7 @@ struct RigidData {
   std::vector<double> free;        ///< accelerations before loops and contacts
   RigidRows rows;
   std::vector<RigidActor> actors;
+  std::vector<RigidSite> sites;  ///< of one pair
   std::vector<double> A, b;
   bool is_solved = true;
 };

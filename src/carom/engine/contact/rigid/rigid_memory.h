@@ -43,10 +43,24 @@ struct RigidRecord {
   double limit = 0.0;  ///< instant at which its bounces end, as the last one told [s]
 };
 
+/// A point that pressed in the last time step (engine/time_stepping): from there the search for the
+/// impulses of the next one begins.
+struct StepImpulse {
+  std::uint32_t piece_a = 0, piece_b = 0, branch = 0, feature = 0;
+  RigidState state = RigidState::open;
+  Vec3 p, n;            ///< where it pressed, and the normal from A to B
+  double normal = 0.0;  ///< impulse that kept the bodies apart [N.s]
+  Vec3 friction;        ///< with it, on B [N.s]
+  Vec3 bounce;          ///< impulse that threw them back, on B [N.s]
+  Vec3 impulse() const { return normal * n + friction + bounce; }
+};
+
 struct RigidMemory {
   std::vector<RigidPoint> points;    ///< of pairs that touch, in the order of the pairs
   std::vector<RigidRecord> records;  ///< ascending by piece_a, then piece_b
   double lost_normal = 0.0, lost_friction = 0.0;  ///< in impacts, and where slip was stopped [J]
+  std::vector<StepImpulse> steps;                 ///< of the last time step, in order of the pairs
+  double step = 0.0;                              ///< its length [s]
 };
 
 }  // namespace carom

@@ -44,6 +44,11 @@ RigidReading read_rigid(const Workspace& w, const WatchedPair& pair) {
     const bool sticks = p.state == RigidState::sticking;
     if (reading.state != 1.0) reading.state = sticks ? 2.0 : 1.0;
   }
+  for (const StepImpulse& s : w.modes.contacts.rigid.steps) {
+    if (!is_between_pieces(contact, pair, s.piece_a, s.piece_b)) continue;
+    const bool sticks = s.state == RigidState::sticking;
+    if (reading.state != 1.0) reading.state = sticks ? 2.0 : 1.0;
+  }
   for (const RigidRecord& r : w.modes.contacts.rigid.records) {
     if (!is_between_pieces(contact, pair, r.piece_a, r.piece_b)) continue;
     reading.impacts += static_cast<double>(r.impacts);

@@ -246,7 +246,7 @@ void RigidSettler::run() {
 }
 
 void settle_rigid(Workspace& w, double t, std::span<double> x, EventOutcome* outcome) {
-  if (!w.model->contact.has_rigid) return;
+  if (!w.model->contact.has_rigid || w.modes.banks) return;  // time steps decide for themselves
   RigidSettler(w, t, x, outcome).run();
   evaluate_kinematics(w, t, x);
 }

@@ -199,7 +199,9 @@ RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model,
   if (pair_is_known(PA, PB) || pair_is_known(PB, PA)) return {};
   return {"rigid contact of a " + kind(a) + " with a " + kind(b) + " is not known",
           "balls and ellipsoids touch each other and planes, boxes and convex polyhedra touch "
-          "planes; take method: elastic for this pair (contact.pairs), or exclude it"};
+          "planes; every shape touches every other by time steps (run: {integrator: "
+          "time_stepping, step: 0.001}); or take method: elastic for this pair (contact.pairs), or "
+          "exclude it"};
 }
 
 }  // namespace carom

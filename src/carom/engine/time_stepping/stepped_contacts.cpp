@@ -1,0 +1,86 @@
+#include "carom/engine/time_stepping/stepped_contacts.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "carom/base/index.h"
+#include "carom/engine/contact/rigid/rigid_sites.h"
+#include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_search.h"
+#include "carom/engine/evaluate.h"
+#include "carom/multibody/dynamics.h"
+
+namespace carom {
+
+SteppingObstacle find_stepping_obstacle(const Model& model) {
+  const ContactModel& contact = model.contact;
+  if (contact.has_elastic()) {
+    return {"time steps take rigid contacts alone, and some of this scene are elastic",
+            "say contact: {method: rigid} for all of them, or take implicit_contact or 'auto'"};
+  }
+  const std::string other = "take error control ('auto' without run.step) for this scene";
+  for (std::size_t i = 1; i < model.tree.links.size(); ++i) {
+    const Link& link = model.tree.links[i];
+    if (link.is_free_body && link.inertia.m > 0.0) continue;
+    const auto body = std::ranges::find(model.bodies, static_cast<int>(i), &BodyInfo::link);
+    const std::string name = body == model.bodies.end() ? std::string() : " '" + body->name + "'";
+    return {"time steps move free bodies, and the body" + name + " is on a joint", other};
+  }
+  if (!model.constraints.empty()) return {"time steps do not hold loops or couplings yet", other};
+  if (!model.forces.empty()) {
+    return {"time steps do not take springs and other elements between bodies yet", other};
+  }
+  return {};
+}
+
+bool is_stepped(const Workspace& w) { return w.modes.banks && w.model->contact.has_rigid; }
+
+void expect_stepped(Workspace& w, double t, std::span<const double> x, double h) {
+  const Model& model = *w.model;
+  find_near_pairs(w, t, x);
+  std::vector<double> ahead(x.begin(), x.end()), rate(model.nq());
+  calc_position_rates(model.tree, x.first(model.nq()), x.subspan(model.nq(), model.nv()), rate);
+  for (std::size_t i = 0; i < model.nq(); ++i) ahead[i] += h * rate[i];
+  widen_near_pairs(w, t + h, ahead, h);
+  w.has_kinematics = false;
+  evaluate_kinematics(w, t, x);
+  remember_contacts(w);
+}
+
+Status tell_stepped(Workspace& w) {
+  const RigidMemory& memory = w.modes.contacts.rigid;
+  if (w.contacts.touching.empty() || memory.steps.empty() || !(memory.step > 0.0)) {
+    return Status::ok;
+  }
+  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  const auto key = [](const auto& s) { return std::tie(s.piece_a, s.piece_b, s.branch); };
+  for (ContactReading& reading : w.contacts.readings) {
+    const ContactPair& pair = w.modes.contacts.pairs[reading.pair];
+    const PairState state = pair_state(w, pair);
+    Vec3 moment, centre;
+    const auto first = std::ranges::lower_bound(memory.steps, key(pair), {}, key);
+    for (auto s = first; s != memory.steps.end() && key(*s) == key(pair); ++s) {
+      const Vec3 force = s->impulse() / memory.step;
+      const double press = dot(s->n, force);
+      const Vec3 u = relative_velocity(state, s->p), slip = u - dot(s->n, u) * s->n;
+      reading.normal = s->n;
+      reading.force += force, reading.normal_force += press;
+      reading.slip_speed = std::max(reading.slip_speed, norm(slip));
+      reading.friction_power -= dot(force - press * s->n, slip);
+      moment += cross(s->p, force), centre += press * s->p;
+      reading.point = s->p;
+      ++reading.points;
+      apply_wrench(w.tree, colliders[pair.b].link, s->p, {{}, force});
+      apply_wrench(w.tree, colliders[pair.a].link, s->p, {{}, -force});
+    }
+    const Contact nearest = find_contact(w, pair);
+    reading.phi = nearest.phi;
+    if (reading.points == 0) reading.normal = nearest.n_AB_W;
+    reading.nearest_a = nearest.p_WCa, reading.nearest_b = nearest.p_WCb;
+    if (reading.normal_force > 0.0) reading.point = centre / reading.normal_force;
+    reading.torque = moment - cross(reading.point, reading.force);
+  }
+  return forward_dynamics(w.model->tree, w.tree, true);
+}
+
+}  // namespace carom

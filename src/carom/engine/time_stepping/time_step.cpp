@@ -1,0 +1,354 @@
+#include "carom/engine/time_stepping/time_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "carom/base/index.h"
+#include "carom/engine/contact/rigid/rigid_sites.h"
+#include "carom/engine/contact_search.h"
+#include "carom/engine/evaluate.h"
+#include "carom/geometry/core_kinds.h"
+#include "carom/multibody/dynamics.h"
+
+namespace carom {
+namespace {
+
+/// Of the velocity that free fall brings in a step, what counts as an error: of islands with few
+/// points, whose cones are solved if need be, and of heaps.
+constexpr double kExact = 1e-8, kHeap = 1e-3, kBearable = 0.05;
+/// The same of the speed of the fastest body.
+constexpr double kOfFastest = 1e-10, kBearableOfFastest = 1e-3;
+/// Times that a step looks at where it ends.
+constexpr int kMostRounds = 5;
+/// Depths in sizes: those that stay, those to which a step pushes back, those that rows are added
+/// for, and those that shorten a step.
+constexpr double kSlop = 0.002, kLate = 0.002, kSinks = 0.02;
+/// Of the depth beyond that is taken back in a step, at most so many sizes per second.
+constexpr double kPushShare = 0.2, kPushSpeed = 1.0;
+/// Bodies that travel by less than this share of their size within a step end where rows say.
+constexpr double kStraight = 0.05;
+/// Bounces that last less than two steps are none.
+constexpr double kSeenBounce = 2.0;
+/// Marks the points of where a step ends among the features of a pair.
+constexpr std::uint32_t kEndOfStep = 0x80000000U;
+
+}  // namespace
+
+TimeStep::TimeStep(Workspace& w) : w_(w), bodies_(find_free_bodies(*w.model)) {
+  body_of_link_.assign(w.model->tree.links.size(), -1);
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    body_of_link_[at(bodies_[i].link)] = static_cast<int>(i);
+  }
+}
+
+/// How everything would move without contacts.
+Status TimeStep::read_state(double t, double h, std::span<const double> x) {
+  t_ = t, h_ = h;
+  x_.assign(x.begin(), x.end());
+  rates_.resize(x.size());
+  std::vector<std::size_t> touching;
+  std::swap(touching, w_.contacts.touching);  // contacts are impulses here, not forces
+  const Status status = calc_rates(w_, t, x, rates_);
+  std::swap(touching, w_.contacts.touching);
+  if (status != Status::ok) return status;
+  solver_.bodies.resize(bodies_.size());
+  places_.resize(bodies_.size());
+  gain_ = 0.0;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    FreeBody& b = bodies_[i];
+    begin_free_motion(w_, h, b);
+    const LinkState& L = w_.tree.links[at(b.link)];
+    places_[i] = {L.R_WL, L.p_WL};
+    solver_.bodies[i].mobility = 1.0 / b.mass;
+    solver_.bodies[i].inverse = rotated(b.R, b.inverse);
+    gain_ = std::max(gain_, norm(b.v_free - b.v));
+  }
+  return Status::ok;
+}
+
+void TimeStep::find_speeds() {
+  speed_.assign(w_.tree.links.size(), 0.0);
+  for (std::size_t i = 1; i < speed_.size(); ++i) {
+    const LinkState& L = w_.tree.links[i];
+    const double size = w_.model->link_size[i];
+    speed_[i] = norm(L.V.v) + norm(L.V.w) * size;
+    const int index = body_of(static_cast<int>(i));
+    if (index < 0) continue;
+    const FreeBody& b = bodies_[at(index)];
+    speed_[i] = std::max(norm(b.v), norm(b.v_free)) + std::max(norm(b.w), norm(b.w_free)) * size;
+  }
+}
+
+double TimeStep::reach_of(const ContactPair& pair) const {
+  const std::vector<Collider>& colliders = w_.model->contact.colliders;
+  const double speed = speed_[at(colliders[pair.a].link)] + speed_[at(colliders[pair.b].link)];
+  return h_ * speed + 1e-6 * rigid_size(w_, pair);
+}
+
+/// Whether the balls around the shapes are farther apart than the step may bring them.
+bool TimeStep::is_far(const ContactPair& pair, double reach) const {
+  const ContactModel& contact = w_.model->contact;
+  const Collider &A = contact.colliders[pair.a], &B = contact.colliders[pair.b];
+  if (body_of(A.link) < 0 && body_of(B.link) < 0) return true;
+  const ShapePiece &PA = contact.pieces[pair.piece_a], &PB = contact.pieces[pair.piece_b];
+  const auto centre = [&](const Collider& c, const ShapePiece& p) {
+    const LinkState& L = w_.tree.links[at(c.link)];
+    return L.p_WL + L.R_WL * (c.X_LS * p.centre);
+  };
+  const auto height = [&](const Collider& c, const ShapePiece& plane, const Vec3& p) {
+    const LinkState& L = w_.tree.links[at(c.link)];
+    const Vec3 origin = L.p_WL + L.R_WL * c.X_LS.p;
+    return dot(L.R_WL * c.X_LS.R.col(2), p - origin) - plane.core.rounding;
+  };
+  if (PA.core.kind == &core_half_space) return height(A, PA, centre(B, PB)) > PB.reach + reach;
+  if (PB.core.kind == &core_half_space) return height(B, PB, centre(A, PA)) > PA.reach + reach;
+  const double near = PA.reach + PB.reach + reach;
+  return norm2(centre(B, PB) - centre(A, PA)) > near * near;
+}
+
+/// By pieces, whatever order they were found in: the order of points is that of the sweeps.
+void TimeStep::sort_pairs() {
+  const std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
+  pair_order_.resize(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) pair_order_[i] = i;
+  const auto before = [&](std::size_t i, std::size_t j) {
+    const ContactPair &p = pairs[i], &q = pairs[j];
+    return std::tie(p.piece_a, p.piece_b, p.branch) < std::tie(q.piece_a, q.piece_b, q.branch);
+  };
+  if (!std::ranges::is_sorted(pair_order_, before)) std::ranges::sort(pair_order_, before);
+}
+
+/// Bodies move freely, without impulses.
+void TimeStep::put_bodies_free() {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    solver_.bodies[i].v = bodies_[i].v_free, solver_.bodies[i].w = bodies_[i].w_free;
+  }
+}
+
+/// The points of all that may meet within the step, with the impulses that are known of them.
+void TimeStep::collect() {
+  put_bodies_free();
+  solver_.points.clear();
+  presses_.clear(), seen_.clear();
+  sort_pairs();
+  for (const std::size_t i : pair_order_) {
+    const ContactPair& pair = w_.modes.contacts.pairs[i];
+    const double reach = reach_of(pair);
+    if (is_far(pair, reach)) continue;
+    const double phi = find_step_points(w_, pair, reach, found_);
+    seen_.push_back({i, reach, phi});
+    for (const FoundPoint& found : found_) {
+      add_point(i, found);
+      take_warm(solver_.points.size() - 1);
+    }
+  }
+}
+
+void TimeStep::add_point(std::size_t index, const FoundPoint& found) {
+  const ContactPair& pair = w_.modes.contacts.pairs[index];
+  const ContactModel& contact = w_.model->contact;
+  const Collider &A = contact.colliders[pair.a], &B = contact.colliders[pair.b];
+  const PairMaterial& material = contact.laws[at(pair.law)].material;
+  StepPoint p;
+  p.a = body_of(A.link), p.b = body_of(B.link), p.n = found.n;
+  p.mu_k = material.mu_k, p.mu_s = std::max(material.mu_k, material.mu_s);
+  const auto arm = [&](int body) { return body < 0 ? Vec3{} : found.p - bodies_[at(body)].arm; };
+  p.arm_a = arm(p.a), p.arm_b = arm(p.b);
+  const auto drift = [&](const Collider& c, int body) {
+    const LinkState& L = w_.tree.links[at(c.link)];
+    return body >= 0 || c.link == 0 ? Vec3{} : L.V.v + cross(L.V.w, found.p - L.p_WL);
+  };
+  p.drift = drift(B, p.b) - drift(A, p.a);
+  solver_.prepare(p);
+  const auto speed = [&](bool is_free) {
+    Vec3 u = p.drift;
+    const auto of = [&](int body, const Vec3& r) {
+      const FreeBody& b = bodies_[at(body)];
+      return (is_free ? b.v_free : b.v) + cross(is_free ? b.w_free : b.w, r);
+    };
+    if (p.b >= 0) u += of(p.b, p.arm_b);
+    if (p.a >= 0) u -= of(p.a, p.arm_a);
+    return u;
+  };
+  const Vec3 u = speed(false);
+  const double u_n = dot(p.n, u), gains = u_n - dot(p.n, speed(true));
+  Press press;
+  press.pair = index, press.feature = found.feature, press.p = found.p, press.phi = found.phi;
+  // The speed of the instant at which they meet, under the acceleration of the step.
+  const double gap = std::max(0.0, found.phi);
+  const double squared = 2.0 * std::max(0.0, gains) / h_ * gap - std::copysign(u_n * u_n, u_n);
+  const double meets = squared > 0.0 ? std::sqrt(squared) : 0.0;
+  if (meets > kSeenBounce * std::abs(gains) && meets > 1e-9) {
+    press.approach = meets, press.restitution = restitution_at(material, meets);
+  }
+  p.slides = norm(u - u_n * p.n) > 1e-9;
+  if (found.phi > 0.0) {
+    p.bound = -found.phi / h_;
+  } else {
+    const double size = rigid_size(w_, pair), deep = -found.phi - kSlop * size;
+    p.bound = std::clamp(kPushShare * deep / h_, 0.0, kPushSpeed * size);
+  }
+  solver_.points.push_back(p);
+  presses_.push_back(press);
+}
+
+/// The impulse of the last step, or of the last round of this one.
+void TimeStep::take_warm(std::size_t index) {
+  StepPoint& p = solver_.points[index];
+  const Press& press = presses_[index];
+  const ContactPair& pair = w_.modes.contacts.pairs[press.pair];
+  const auto key = [](const auto& s) { return std::tie(s.piece_a, s.piece_b, s.branch); };
+  const auto first = std::ranges::lower_bound(warm_, key(pair), {}, key);
+  for (auto s = first; s != warm_.end() && key(*s) == key(pair); ++s) {
+    if (s->feature != press.feature) continue;
+    if (s->state == RigidState::sticking) p.slides = false;
+    p.normal = s->normal;
+    p.friction = s->friction - dot(p.n, s->friction) * p.n;
+    const double size = norm(p.friction), most = p.mu() * p.normal;
+    if (size > most) p.friction = (most / size) * p.friction;
+    solver_.push(p, p.normal * p.n + p.friction);
+    return;
+  }
+}
+
+/// Impulses found so far, for points that are looked for anew.
+void TimeStep::note_warm() {
+  warm_.clear();
+  for (std::size_t i = 0; i < presses_.size(); ++i) {
+    const StepPoint& p = solver_.points[i];
+    if (presses_[i].is_late || !(p.normal > 0.0)) continue;
+    const ContactPair& pair = w_.modes.contacts.pairs[presses_[i].pair];
+    StepImpulse s;
+    s.piece_a = pair.piece_a, s.piece_b = pair.piece_b, s.branch = pair.branch;
+    s.feature = presses_[i].feature;
+    s.state = p.slides ? RigidState::sliding : RigidState::sticking;
+    s.normal = p.normal, s.friction = p.friction;
+    warm_.push_back(s);
+  }
+}
+
+bool TimeStep::solve_island(std::size_t i) {
+  constexpr std::size_t kFew = 48;
+  const double share = solver_.island(i).size() <= kFew ? kExact : kHeap;
+  return solver_.solve(i, std::max(share * gain_, kOfFastest * fastest_),
+                       std::max(kBearable * gain_, kBearableOfFastest * fastest_));
+}
+
+void TimeStep::solve_islands() {
+  solver_.find_islands();
+  is_solved_ = true;
+  fastest_ = 0.0;
+  for (const double speed : speed_) fastest_ = std::max(fastest_, speed);
+  for (std::size_t i = 0; i < solver_.island_count(); ++i) is_solved_ &= solve_island(i);
+}
+
+/// Whether blows have made bodies so fast that they may have met what was not looked for.
+bool TimeStep::became_fast() {
+  constexpr double kFarther = 0.02;
+  bool became = false;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const std::size_t link = at(bodies_[i].link);
+    const double size = w_.model->link_size[link];
+    const double now = norm(solver_.bodies[i].v) + norm(solver_.bodies[i].w) * size;
+    if (!((now - speed_[link]) * h_ > kFarther * size)) continue;
+    speed_[link] = 1.1 * now;
+    became = true;
+  }
+  return became;
+}
+
+/// Pairs that such bodies may meet.
+void TimeStep::look_farther(std::span<double> x_new) {
+  move_bodies(x_new);
+  widen_near_pairs(w_, t_ + h_, x_new, h_);
+  w_.has_kinematics = false;
+  evaluate_kinematics(w_, t_, x_);
+}
+
+/// Links of the bodies where the step ends with the velocities of now, or back where it begins.
+void TimeStep::put_links(bool at_end) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    FreeBody& b = bodies_[i];
+    LinkState& L = w_.tree.links[at(b.link)];
+    L.R_WL = places_[i].R, L.p_WL = places_[i].p, b.arm = b.p;
+    if (!at_end) continue;
+    const StepBody& s = solver_.bodies[i];
+    const Mat3 R = b.R * to_matrix(quat_exp(transpose_times(b.R, h_ * s.w)));
+    b.arm = b.p + h_ * s.v;
+    L.R_WL = R, L.p_WL = b.arm - R * b.centre;
+  }
+}
+
+/// Looks at pairs whose bodies travel far: where they end deeper than rows say, `adds` rows of
+/// there. Returns whether it did; deepest_ tells the depth, of what a step bears.
+bool TimeStep::follow(bool adds) {
+  const ContactModel& contact = w_.model->contact;
+  bool added = false;
+  deepest_ = 0.0;
+  put_links(true);
+  for (const Seen& seen : seen_) {
+    const ContactPair& pair = w_.modes.contacts.pairs[seen.pair];
+    const double size = rigid_size(w_, pair);
+    if (!(seen.reach > kStraight * size)) continue;
+    const double start = std::min(0.0, std::isfinite(seen.phi) ? seen.phi : 0.0);
+    const double phi = find_step_points(w_, pair, start - kLate * size, found_);
+    if (!std::isfinite(phi)) continue;
+    deepest_ = std::max(deepest_, (start - phi) / (kSinks * size));
+    if (!adds) continue;
+    const int a = body_of(contact.colliders[pair.a].link);
+    const int b = body_of(contact.colliders[pair.b].link);
+    for (FoundPoint& found : found_) {
+      found.feature |= kEndOfStep;
+      add_point(seen.pair, found);
+      StepPoint& p = solver_.points.back();
+      presses_.back().phi = start;
+      presses_.back().is_late = true;
+      // They stop a body and do not throw it.
+      const double u_n = dot(p.n, solver_.velocity(p));
+      p.bound = std::min(0.0, u_n - (found.phi - start) / h_);
+      p.a = a, p.b = b;
+      added = true;
+    }
+  }
+  put_links(false);
+  return added;
+}
+
+Status TimeStep::take(double t, double h, bool may_shorten, std::span<const double> x,
+                      std::span<double> x_new) {
+  Status status = read_state(t, h, x);
+  if (status != Status::ok) return status;
+  find_speeds();
+  is_pushed_.assign(bodies_.size(), 0);
+  kept_apart_.clear();
+  const RigidMemory& memory = w_.modes.contacts.rigid;
+  warm_ = memory.steps;
+  const double scale = memory.step > 0.0 ? h / memory.step : 0.0;
+  for (StepImpulse& s : warm_) s.normal *= scale, s.friction = scale * s.friction;
+  collect();
+  for (int round = 0; round < kMostRounds; ++round) {
+    solve_islands();
+    const bool is_last = round + 1 == kMostRounds;
+    if (!is_last && became_fast()) {
+      look_farther(x_new);
+      note_warm();
+      collect();
+      continue;
+    }
+    if (!follow(!is_last)) break;
+  }
+  if (may_shorten && deepest_ > 1.0) return Status::recoverable;
+  if (!is_solved_) ++unsolved_;
+  guard_islands();
+  bounce_islands();
+  book_losses();
+  std::copy(x_.begin(), x_.end(), x_new.begin());
+  const std::size_t first = w_.model->nq() + w_.model->nv();
+  for (std::size_t i = first; i < w_.model->size(); ++i) x_new[i] += h_ * rates_[i];
+  add_load_work();
+  move_bodies(x_new);
+  return Status::ok;
+}
+
+}  // namespace carom

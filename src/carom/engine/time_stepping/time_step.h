@@ -1,0 +1,132 @@
+// A time step of bodies that cannot penetrate: one velocity problem with impulses
+// (impulse_solver.h), whatever begins, ends, sticks or slides within it.
+//
+//   begin    free motion; all points that may meet within the step, with b = -phi/h
+//   solve    impulses that keep bodies apart; again where they turn so far that rows mislead
+//   bounce   where the step ends: impacts throw back with their restitution
+//   guard    neither of the two may make energy
+//   commit   the step was accepted: contacts remember it
+//
+// Bodies that a point pushes move with the velocity at the end of the step, others freely, which
+// keeps their energy (implicit/free_turn.h). With b <= 0 the change of energy is
+//
+//   r_n b + r_t . u_t - 1/2 |v+ - v|^2 <= 0                                                (1)
+#pragma once
+
+#include "carom/engine/event_table.h"
+#include "carom/engine/implicit/free_bodies.h"
+#include "carom/engine/time_stepping/impulse_solver.h"
+#include "carom/engine/time_stepping/step_points.h"
+
+namespace carom {
+
+class TimeStep {
+ public:
+  explicit TimeStep(Workspace& w);
+
+  /// The state at t + h; recoverable where bodies come into each other and `may_shorten`.
+  Status take(double t, double h, bool may_shorten, std::span<const double> x,
+              std::span<double> x_new);
+  /// Impacts and ends of contacts go to `events`.
+  void commit(std::vector<EngineEvent>& events);
+  /// Of loads over the step [J].
+  double outside_work() const { return outside_work_; }
+
+  std::int64_t sweeps() const { return solver_.sweeps(); }
+  std::int64_t iterations() const { return solver_.iterations(); }
+  std::int64_t unsolved() const { return unsolved_; }
+  std::int64_t guarded() const { return guarded_; }
+
+ private:
+  /// What is known of a point of the solver, at the same place.
+  struct Press {
+    std::size_t pair = 0;
+    std::uint32_t feature = 0;
+    Vec3 p;
+    double phi = 0.0;       ///< where the step begins
+    double approach = 0.0;  ///< with which the bodies meet, 0: they rest, or bounce unseen [m/s]
+    double restitution = 0.0;
+    double end_gap = 0.0;
+    bool is_late = false;                ///< of where the step ends
+    Vec3 bounce;                         ///< impulse of the bounce
+    double rubbed = 0.0, pressed = 0.0;  ///< energy that friction and the normal took [J]
+  };
+  /// A pair that was looked at.
+  struct Seen {
+    std::size_t pair = 0;
+    double reach = 0.0, phi = 0.0;
+  };
+  struct EnergyOf {
+    double before = 0.0;  ///< kinetic, where the step begins [J]
+    double end = 0.0;     ///< twice the kinetic one, of the velocities that keep apart
+    double work = 0.0;    ///< of applied forces over the way taken
+    double fall = 0.0;    ///< kinetic, of a step of free fall
+    bool has_drift = false;
+  };
+
+  Status read_state(double t, double h, std::span<const double> x);
+  void find_speeds();
+  double reach_of(const ContactPair& pair) const;
+  bool is_far(const ContactPair& pair, double reach) const;
+  void sort_pairs();
+  void collect();
+  void add_point(std::size_t pair, const FoundPoint& found);
+  void take_warm(std::size_t point);
+  void put_bodies_free();
+  void note_warm();
+  void solve_islands();
+  bool solve_island(std::size_t island);
+  bool became_fast();
+  void look_farther(std::span<double> x_new);
+  void put_links(bool at_end);
+  bool follow(bool adds);
+  int body_of(int link) const { return body_of_link_[static_cast<std::size_t>(link)]; }
+
+  // time_step_energy.cpp
+  void weigh_islands();
+  void guard_islands();
+  double change_of(std::size_t island) const;
+  void scale_island(std::size_t island, double s);
+  void release_bounds();
+  void bounce_islands();
+  void bounce_island(std::size_t island);
+  double share_of_bounce(std::size_t island) const;
+  void book_losses();
+
+  // time_step_finish.cpp
+  void move_bodies(std::span<double> x_new);
+  void add_load_work();
+  void switch_pairs(std::vector<EngineEvent>& events);
+  void remember_points();
+  void tell_impact(std::size_t first, std::size_t last, std::vector<EngineEvent>& events);
+
+  Workspace& w_;
+  std::vector<FreeBody> bodies_;
+  std::vector<int> body_of_link_;
+  ImpulseSolver solver_;
+  std::vector<Press> presses_;
+  std::vector<Seen> seen_;
+  std::vector<StepImpulse> warm_;
+  std::vector<std::size_t> pair_order_;
+  std::vector<double> speed_;  ///< per link: how fast its points may be
+  std::vector<double> rates_, x_;
+  std::vector<FoundPoint> found_;
+  std::vector<std::uint8_t> is_pushed_;  ///< per body
+  std::vector<StepBody> kept_apart_;     ///< velocities before bounces
+  std::vector<StepBody> bounced_;
+  std::vector<EnergyOf> energy_;  ///< per island
+  std::vector<double> shares_;    ///< of restitution that energy allowed, per island
+  std::vector<std::uint8_t> is_pressed_;
+  struct LinkPlace {
+    Mat3 R;
+    Vec3 p;
+  };
+  std::vector<LinkPlace> places_;  ///< of the links of bodies, where the step begins
+  double t_ = 0.0, h_ = 0.0, outside_work_ = 0.0, gain_ = 0.0, fastest_ = 0.0;
+  double lost_normal_ = 0.0, lost_friction_ = 0.0;
+  double deepest_ = 0.0;  ///< by how much the step has let bodies in, of the bearable depth
+  bool is_solved_ = true;
+  std::int64_t unsolved_ = 0, guarded_ = 0;
+};
+
+}  // namespace carom

@@ -1,0 +1,225 @@
+// Energy of a time step: what it may not make, and what impacts give back.
+//
+// With v the velocities where the step begins, v0 those that keep bodies apart, by which they move,
+// and F what is applied, an island changes its energy by
+//
+//   E(s) = 1/2 s^2 v0'M v0 - 1/2 v'M v - s h F.v0                                       (1)
+//
+// if it moves by s v0; s = 1 unless impulses were not found well enough, and then the largest with
+// E <= 0, which exists: at rest nothing is gained. Gaps stay closed by it, as b <= 0.
+//
+// Where the step ends, points that met with speed c part with e c at least: a second problem, from
+// v0 to v1, whose impulses are in the cones as well, and so are their sums. As several impacts with
+// friction may make energy, v = v0 + theta (v1 - v0) with the largest theta <= 1 that does not.
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/engine/time_stepping/time_step.h"
+
+namespace carom {
+namespace {
+
+double twice_kinetic(const FreeBody& b, const Vec3& v, const Vec3& w) {
+  const Vec3 w_L = transpose_times(b.R, w);
+  return b.mass * norm2(v) + dot(w_L, b.inertia * w_L);
+}
+
+/// v0'M dv of two velocities of a body.
+double mixed(const FreeBody& b, const StepBody& x, const Vec3& dv, const Vec3& dw) {
+  const Vec3 w_L = transpose_times(b.R, x.w), dw_L = transpose_times(b.R, dw);
+  return b.mass * dot(x.v, dv) + dot(w_L, b.inertia * dw_L);
+}
+
+/// Rounding of sums, of the energies in them.
+constexpr double kRounding = 1e-15;
+/// A gain that is told, of the energy in the island or in a step of free fall.
+constexpr double kToldGain = 1e-3;
+
+}  // namespace
+
+/// Terms of (1) of every island, of the bodies that impulses push.
+void TimeStep::weigh_islands() {
+  is_pushed_.assign(bodies_.size(), 0);
+  energy_.assign(solver_.island_count(), {});
+  for (const StepPoint& p : solver_.points) {
+    const bool presses = p.normal > 0.0;
+    if (p.a >= 0) is_pushed_[at(p.a)] |= static_cast<std::uint8_t>(presses);
+    if (p.b >= 0) is_pushed_[at(p.b)] |= static_cast<std::uint8_t>(presses);
+    const int island = solver_.island_of(p.a >= 0 ? p.a : p.b);
+    if (presses && norm2(p.drift) > 0.0) energy_[at(island)].has_drift = true;
+  }
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    if (!is_pushed_[i]) continue;
+    const FreeBody& b = bodies_[i];
+    const StepBody& s = solver_.bodies[i];
+    EnergyOf& e = energy_[at(solver_.island_of(static_cast<int>(i)))];
+    e.before += 0.5 * twice_kinetic(b, b.v, b.w);
+    e.end += twice_kinetic(b, s.v, s.w);
+    e.fall += 0.5 * b.mass * gain_ * gain_;
+    e.work += h_ * (dot(b.force, s.v) + dot(b.torque, s.w));
+  }
+}
+
+double TimeStep::change_of(std::size_t island) const {
+  const EnergyOf& e = energy_[island];
+  return 0.5 * e.end - e.before - e.work;
+}
+
+void TimeStep::scale_island(std::size_t island, double s) {
+  for (const int i : solver_.bodies_of(island)) {
+    StepBody& b = solver_.bodies[at(i)];
+    if (is_pushed_[at(i)]) b.v = s * b.v, b.w = s * b.w;
+  }
+}
+
+/// Islands that would gain energy by pushing bodies out of each other do not push.
+void TimeStep::release_bounds() {
+  for (std::size_t i = 0; i < solver_.island_count(); ++i) {
+    if (energy_[i].has_drift || !(change_of(i) > kRounding * energy_[i].before)) continue;
+    bool pushes = false;
+    for (const int p : solver_.island(i)) {
+      StepPoint& point = solver_.points[at(p)];
+      pushes |= point.bound > 0.0;
+      point.bound = std::min(0.0, point.bound);
+    }
+    if (!pushes) continue;
+    solve_island(i);
+  }
+}
+
+void TimeStep::guard_islands() {
+  weigh_islands();
+  release_bounds();
+  weigh_islands();
+  for (std::size_t i = 0; i < solver_.island_count(); ++i) {
+    EnergyOf& e = energy_[i];
+    const double gain = change_of(i);
+    if (e.has_drift || !(gain > kRounding * (e.before + std::abs(e.work)))) continue;
+    const double s = (e.work + std::sqrt(e.work * e.work + 2.0 * e.end * e.before)) / e.end;
+    scale_island(i, std::clamp(s, 0.0, 1.0));
+    if (gain > kToldGain * (e.before + e.fall)) ++guarded_;
+  }
+  weigh_islands();
+}
+
+void TimeStep::bounce_islands() {
+  kept_apart_ = solver_.bodies;
+  shares_.assign(solver_.island_count(), 1.0);
+  for (std::size_t i = 0; i < presses_.size(); ++i) {
+    const StepPoint& p = solver_.points[i];
+    presses_[i].end_gap = presses_[i].phi + h_ * dot(p.n, solver_.velocity(p));
+  }
+  for (std::size_t i = 0; i < solver_.island_count(); ++i) bounce_island(i);
+}
+
+/// Points that are closed where the step ends: those that have met part as their restitution says,
+/// others do not approach.
+void TimeStep::bounce_island(std::size_t island) {
+  constexpr double kClosed = 1e-6;
+  bool bounces = false;
+  for (const int k : solver_.island(island)) {
+    const StepPoint& p = solver_.points[at(k)];
+    const Press& press = presses_[at(k)];
+    bounces |= p.normal > 0.0 && press.approach * press.restitution > 0.0;
+  }
+  if (!bounces) return;
+  std::vector<StepPoint> first;
+  first.reserve(solver_.island(island).size());
+  for (const int k : solver_.island(island)) {
+    StepPoint& p = solver_.points[at(k)];
+    const Press& press = presses_[at(k)];
+    first.push_back(p);
+    const double u_n = dot(p.n, solver_.velocity(p));
+    const bool is_closed = p.normal > 0.0 || press.end_gap <= kClosed * h_ * (1.0 + std::abs(u_n));
+    const bool has_met = p.normal > 0.0 && press.approach > 0.0;
+    p.bound = has_met ? press.restitution * press.approach : is_closed ? 0.0 : 2.0 * kOpenBound;
+    p.normal = 0.0, p.friction = {};
+    p.slides = true;
+  }
+  const bool solved = solve_island(island);
+  bounced_.resize(solver_.bodies.size());
+  for (const int i : solver_.bodies_of(island)) bounced_[at(i)] = solver_.bodies[at(i)];
+  const double share = solved ? share_of_bounce(island) : std::min(0.5, share_of_bounce(island));
+  shares_[island] = share;
+  for (const int k : solver_.bodies_of(island)) {
+    StepBody& b = solver_.bodies[at(k)];
+    const StepBody &before = kept_apart_[at(k)], &after = bounced_[at(k)];
+    b.v = before.v + share * (after.v - before.v), b.w = before.w + share * (after.w - before.w);
+  }
+  std::size_t next = 0;
+  for (const int k : solver_.island(island)) {
+    StepPoint& p = solver_.points[at(k)];
+    presses_[at(k)].bounce = share * (p.normal * p.n + p.friction);
+    p = first[next++];
+  }
+}
+
+/// theta.
+double TimeStep::share_of_bounce(std::size_t island) const {
+  const EnergyOf& e = energy_[island];
+  double a = 0.0, b = 0.0, c = -e.before - e.work;
+  for (const int k : solver_.bodies_of(island)) {
+    const std::size_t i = at(k);
+    const FreeBody& body = bodies_[i];
+    const Vec3 dv = bounced_[i].v - kept_apart_[i].v, dw = bounced_[i].w - kept_apart_[i].w;
+    a += 0.5 * twice_kinetic(body, dv, dw), b += mixed(body, kept_apart_[i], dv, dw);
+    const double own = 0.5 * twice_kinetic(body, kept_apart_[i].v, kept_apart_[i].w);
+    // What nothing has pushed so far has moved freely, and kept its energy.
+    c += own;
+    if (!is_pushed_[i]) c -= own;
+  }
+  if (e.has_drift || !(a > 0.0) || a + b + c <= 0.0) return 1.0;
+  const double root = std::sqrt(std::max(0.0, b * b - 4.0 * a * c));
+  return std::clamp((root - b) / (2.0 * a), 0.0, 1.0);
+}
+
+/// What the step has taken: friction by its impulses, and as taken along the normals all else, so
+/// that the balance closes.
+void TimeStep::book_losses() {
+  lost_normal_ = lost_friction_ = 0.0;
+  double rubbed = 0.0;
+  for (std::size_t i = 0; i < presses_.size(); ++i) {
+    const StepPoint& p = solver_.points[i];
+    Press& press = presses_[i];
+    const auto start_velocity = [&] {
+      Vec3 u = p.drift;
+      if (p.b >= 0) u += bodies_[at(p.b)].v + cross(bodies_[at(p.b)].w, p.arm_b);
+      if (p.a >= 0) u -= bodies_[at(p.a)].v + cross(bodies_[at(p.a)].w, p.arm_a);
+      return u;
+    };
+    if (!(p.normal > 0.0) && !(norm2(press.bounce) > 0.0)) continue;
+    const Vec3 start = start_velocity(), end = solver_.velocity(p);
+    std::swap(solver_.bodies, kept_apart_);
+    const Vec3 middle = solver_.velocity(p);
+    std::swap(solver_.bodies, kept_apart_);
+    const Vec3 bounce_t = press.bounce - dot(p.n, press.bounce) * p.n;
+    press.rubbed = -0.5 * (dot(p.friction, start + middle) + dot(bounce_t, middle + end));
+    press.pressed = -0.5 * (p.normal * dot(p.n, start + middle) +
+                            dot(p.n, press.bounce) * dot(p.n, middle + end));
+    rubbed += press.rubbed;
+  }
+  double total = 0.0;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const FreeBody& b = bodies_[i];
+    const StepBody &end = solver_.bodies[i], &way = kept_apart_[i];
+    total -= 0.5 * twice_kinetic(b, end.v, end.w);
+    if (is_pushed_[i]) {
+      total += 0.5 * twice_kinetic(b, b.v, b.w) + h_ * (dot(b.force, way.v) + dot(b.torque, way.w));
+    } else {
+      total += 0.5 * twice_kinetic(b, way.v, way.w);  // it has moved freely
+    }
+  }
+  // What moves as prescribed gives or takes.
+  double given = 0.0;
+  for (std::size_t i = 0; i < presses_.size(); ++i) {
+    const StepPoint& p = solver_.points[i];
+    given -= dot(p.normal * p.n + p.friction + presses_[i].bounce, p.drift);
+  }
+  total += given;
+  lost_friction_ = std::clamp(rubbed, 0.0, std::max(0.0, total));
+  lost_normal_ = total - lost_friction_;
+  outside_work_ = given;
+}
+
+}  // namespace carom
