@@ -91,7 +91,7 @@ TEST(Auto, TakesImplicitStepsWhereGlassIsAsStiffAsItIs) {
   std::set<std::pair<std::string, std::string>> open;
   for (const EngineEvent& e : r.events) {
     if (e.kind == "contact_end") open.erase({e.subject, e.other});
-    if (e.kind != "contact_begin") continue;
+    if (e.kind != "contact_begin" || e.subject == "box") continue;  // which has five shapes
     EXPECT_TRUE(open.insert({e.subject, e.other}).second) << e.time;
   }
 }
