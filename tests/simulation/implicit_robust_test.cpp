@@ -31,7 +31,8 @@ void expect_no_gain(const RunResult& r, const std::string& what) {
 TEST(ImplicitRobust, AnyStepOnStiffnessWithoutEndGainsNothing) {
   const struct {
     const char *step, *until;
-  } cases[] = {{"1e-9", "1e-6"}, {"1e-3", "1"}, {"1e-2", "1"}, {"0.1", "3"}};
+  } cases[] = {{"1e-9", "1e-6"}, {"1e-3", "1"}, {"1e-2", "1"},
+               {"0.1", "3"},     {"1", "20"},   {"5", "20"}};
   for (const auto& c : cases) {
     const RunResult r =
         run_text(kTwo, {std::string("run.step=") + c.step, std::string("run.until=") + c.until});

@@ -2,6 +2,7 @@
 #include "carom/simulation/work_watch.h"
 
 #include <random>
+#include <set>
 
 #include "scene_runs.h"
 
@@ -42,7 +43,7 @@ TEST(WorkWatch, DoesNotTakeOneImpactForTheWholeRun) {
 }
 
 /// Glass balls on a floor between walls, layer above layer.
-std::string heap(int n, const std::string& run) {
+std::string heap(int n, const std::string& run, const std::string& softness = "k_red: 1e-4, ") {
   std::mt19937 gen(1);
   std::uniform_real_distribution<double> shift(-0.001, 0.001);
   std::string text =
@@ -59,7 +60,7 @@ std::string heap(int n, const std::string& run) {
                   0.011 + 0.021 * (k / 36));
     text += line;
   }
-  return text + "contact: {k_red: 1e-4, restitution: 0.3, mu_k: 0.4}\nrun: {" + run + "}\n";
+  return text + "contact: {" + softness + "restitution: 0.3, mu_k: 0.4}\nrun: {" + run + "}\n";
 }
 
 TEST(Auto, BringsAHeapToItsEndByFixedStepsAndSaysSo) {
@@ -73,6 +74,26 @@ TEST(Auto, BringsAHeapToItsEndByFixedStepsAndSaysSo) {
   const auto tells = [](const std::string& w) { return w.starts_with("method:"); };
   EXPECT_TRUE(std::any_of(r.warnings.begin(), r.warnings.end(), tells));
   EXPECT_LE(r.statistics.counts.rhs_evaluations, 200000);
+  EXPECT_EQ(r.verdict.grade(), Grade::doubtful) << "the tolerance is not checked";
+}
+
+TEST(Auto, TakesImplicitStepsWhereGlassIsAsStiffAsItIs) {
+  const RunResult r = run_text(heap(72, "until: 0.2, tolerance: 1e-4", ""));
+  EXPECT_EQ(r.status, RunStatus::completed);
+  EXPECT_EQ(r.statistics.integrator, "implicit_contact");
+  const auto event = std::ranges::find(r.events, "method", &EngineEvent::kind);
+  ASSERT_NE(event, r.events.end());
+  EXPECT_GT(event->time, 0.0);
+  EXPECT_GT(event->value, 1e-4) << "a contact takes 0.1 ms";
+  EXPECT_EQ(r.verdict.grade(), Grade::doubtful);
+  // Going over is no residual, and what lay on each other before is not told to begin anew.
+  EXPECT_LT(r.largest_residual, 1e-4 * r.energy_scale);
+  std::set<std::pair<std::string, std::string>> open;
+  for (const EngineEvent& e : r.events) {
+    if (e.kind == "contact_end") open.erase({e.subject, e.other});
+    if (e.kind != "contact_begin" || e.subject == "box") continue;  // which has five shapes
+    EXPECT_TRUE(open.insert({e.subject, e.other}).second) << e.time;
+  }
 }
 
 TEST(Auto, KeepsErrorControlForAFewBodies) {

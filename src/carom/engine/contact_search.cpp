@@ -167,12 +167,15 @@ bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double 
   ContactSearch& s = w.contacts.search;
   evaluate_kinematics(w, t, x);
   place_boxes(w, s.swept_boxes);
+  const double fall = w.modes.banks ? 2.0 * h * norm(w.parameters.gravity.uniform) : 0.0;
   for (std::size_t i = 0; i < model.pieces.size(); ++i) {
     const ShapePiece& piece = model.pieces[i];
     if (piece.surface) continue;  // no search finds it
     const Collider& c = model.colliders[piece.collider];
-    // Every point is within half the way of one of the ends.
+    // Every point is within half the way of one of the ends, which of implicit steps is that of the
+    // speed after a fall.
     const double speed =
+        fall +
         std::max(norm(s.velocity[piece.collider]) + turning_speed(piece, s.spin[piece.collider]),
                  norm(velocity_of(w, c)) + turning_speed(piece, spin_of(w, c)));
     const double reach = std::isfinite(speed) ? 0.5 * h * kSpeedSafety * speed : 0.0;

@@ -55,6 +55,7 @@ struct VelocityBlock {
 
 struct VelocityIsland {
   std::vector<int> blocks, groups;
+  bool is_warm = false;  ///< v of its blocks is the answer to a problem that was nearly the same
 };
 
 struct StepProblem {

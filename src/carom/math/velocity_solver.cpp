@@ -11,14 +11,18 @@ namespace carom {
 namespace {
 
 constexpr std::size_t kWhole = 150;  ///< up to here the Hessian is factored as a whole
-constexpr int kFew = 8, kEased = 10, kMost = 60;
+constexpr int kFew = 8, kFewOfLarge = 40, kEased = 10, kMost = 60;
 /// In units of the tolerance: goals of islands that are not factored, and of eased stiffness.
 constexpr double kGoalOfLarge = 1e4, kLoose = 1e5;
-constexpr double kRounding = 1e-15;      ///< of velocities and forces that add up to a residual
-constexpr double kGradientShare = 1e-2;  ///< to which conjugate gradients go
+constexpr double kRounding = 1e-15;     ///< of velocities and forces that add up to a residual
+constexpr double kGradientShare = 0.1;  ///< to which conjugate gradients go
 constexpr int kMostGradients = 500;
 /// A shorter step was stopped by a kink; the next Hessian looks beyond it, at least by this share.
 constexpr double kStopped = 1e-2, kBeyond = 1e-9;
+/// From this residual on an island is swept before Newton's method.
+constexpr double kFarOff = 1e8;
+/// After a step cut shorter than this the Hessian is blind along slips by a share alone.
+constexpr double kCut = 0.5, kHalfBlind = 0.5;
 
 double inner(std::span<const double> a, std::span<const double> b) {
   double sum = 0.0;
@@ -30,31 +34,39 @@ double inner(std::span<const double> a, std::span<const double> b) {
 
 void VelocitySolver::gather(const StepProblem& p, const VelocityIsland& island) {
   p_ = &p, island_ = &island;
-  n_ = rows_ = 0;
+  n_ = rows_ = jacobian_size_ = 0;
   std::size_t factors = 0;
-  local_.resize(p.blocks.size());
-  factor_.clear(), places_.clear();
+  local_.resize(p.blocks.size()), index_.resize(p.blocks.size());
+  factor_.clear(), places_.clear(), sizes_.clear();
   for (const int b : island.blocks) {
     const VelocityBlock& block = p.blocks[at(b)];
     local_[at(b)] = n_;
+    index_[at(b)] = sizes_.size();
+    sizes_.push_back(block.size);
     factor_.push_back(factors);
     n_ += block.size, factors += block.size * block.size;
   }
+  if (is_large()) gradients_.begin(sizes_);
   std::size_t matrix = 0;
   for (const int i : island.groups) {
     const RowGroup& g = p.groups[at(i)];
     Place place{0, 0, p.block_size(g.a), p.block_size(g.b), rows_, matrix};
-    if (g.a >= 0) place.a = local_[at(g.a)];
-    if (g.b >= 0) place.b = local_[at(g.b)];
+    if (g.a >= 0) place.a = local_[at(g.a)], place.block_a = index_[at(g.a)];
+    if (g.b >= 0) place.b = local_[at(g.b)], place.block_b = index_[at(g.b)];
     rows_ += at(g.rows);
-    matrix += (place.na + place.nb) * (place.na + place.nb);
+    jacobian_size_ += at(g.rows) * (place.na + place.nb);
+    if (!is_large()) {
+      matrix += (place.na + place.nb) * (place.na + place.nb);
+    } else if (g.a >= 0 && g.b >= 0) {
+      place.joint = gradients_.join(place.block_a, place.block_b);
+    }
     places_.push_back(place);
   }
   matrices_.resize(matrix);
   for (std::vector<double>* v : {&x_, &guess_, &free_, &g_, &size_, &step_, &mass_step_})
     v->resize(n_);
   for (std::vector<double>* v : {&u_, &du_, &try_, &f_, &doubt_, &reach_}) v->resize(rows_);
-  mass_factor_.resize(factors), block_factor_.resize(factors);
+  mass_factor_.resize(factors);
   for (std::size_t i = 0; i < island.blocks.size(); ++i) {
     const VelocityBlock& block = p.blocks[at(island.blocks[i])];
     std::copy_n(p.free.begin() + static_cast<std::ptrdiff_t>(block.start), block.size,
@@ -185,6 +197,20 @@ double VelocitySolver::find_residual(double ease) {
   return residual();
 }
 
+bool VelocitySolver::is_large() const { return n_ > kWhole; }
+
+/// Adds w J J' to the Hessian.
+void VelocitySolver::add_row(const Place& place, const double* J, double weight) {
+  if (!is_large()) {
+    add_outer(J, place.na + place.nb, weight, &matrices_[place.matrix]);
+    return;
+  }
+  const double *a = J, *b = J + place.na;
+  if (place.na > 0) add_outer(a, place.na, weight, gradients_.diagonal(place.block_a));
+  if (place.nb > 0) add_outer(b, place.nb, weight, gradients_.diagonal(place.block_b));
+  if (place.na > 0 && place.nb > 0) gradients_.add_between(place.joint, a, b, weight);
+}
+
 void VelocitySolver::add_rub(const RubRow& rub, const Place& place, const double* J,
                              std::size_t row, double ease) {
   std::array<double, 3> u{};
@@ -196,19 +222,26 @@ void VelocitySolver::add_rub(const RubRow& rub, const Place& place, const double
     const RubAnswer there = answer(rub, p_->h, u, std::sqrt(ease));
     if (!there.slips) out = there;
   }
-  double* K = &matrices_[place.matrix];
   const double weight = p_->h * out.weight;
   if (!(weight > 0.0)) return;
   along_.assign(n, 0.0);
   for (std::size_t c = 0; c < at(rub.size); ++c) {
-    add_outer(J + c * n, n, weight, K);
+    add_row(place, J + c * n, weight);
     for (std::size_t k = 0; k < n; ++k) along_[k] += out.direction[c] * J[c * n + k];
   }
-  if (out.along > 0.0) add_outer(along_.data(), n, -out.along * weight, K);
+  if (out.along > 0.0) add_row(place, along_.data(), -blind_ * out.along * weight);
 }
 
 void VelocitySolver::calc_hessian(double ease) {
   std::fill(matrices_.begin(), matrices_.end(), 0.0);
+  if (is_large()) {
+    gradients_.clear_between();
+    for (std::size_t i = 0; i < island_->blocks.size(); ++i) {
+      const VelocityBlock& block = p_->blocks[at(island_->blocks[i])];
+      std::copy_n(p_->mass.begin() + static_cast<std::ptrdiff_t>(block.mass),
+                  block.size * block.size, gradients_.diagonal(i));
+    }
+  }
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Place& place = places_[i];
     const RowGroup& g = p_->groups[at(island_->groups[i])];
@@ -222,29 +255,13 @@ void VelocitySolver::calc_hessian(double ease) {
       if (beyond_ > 0.0) {
         slope = std::min(slope, answer(normal, p_->h, u + beyond_ * du_[row], ease).slope);
       }
-      if (slope < 0.0) add_outer(J, n, -p_->h * slope, &matrices_[place.matrix]);
+      if (slope < 0.0) add_row(place, J, -p_->h * slope);
     }
     for (int k = 0; k < g.rubs; ++k) {
       const RubRow& rub = p_->rubs[at(g.first_rub + k)];
       add_rub(rub, place, J, row, ease);
       row += at(rub.size), J += at(rub.size) * n;
     }
-  }
-}
-
-void VelocitySolver::multiply(std::span<const double> x, std::span<double> y) const {
-  multiply_mass(x, y);
-  for (const Place& place : places_) {
-    const double* K = &matrices_[place.matrix];
-    const auto add_row = [&](double& out) {
-      double sum = 0.0;
-      for (std::size_t c = 0; c < place.na; ++c) sum += K[c] * x[place.a + c];
-      for (std::size_t c = 0; c < place.nb; ++c) sum += K[place.na + c] * x[place.b + c];
-      out += sum;
-      K += place.na + place.nb;
-    };
-    for (std::size_t r = 0; r < place.na; ++r) add_row(y[place.a + r]);
-    for (std::size_t r = 0; r < place.nb; ++r) add_row(y[place.b + r]);
   }
 }
 
@@ -280,74 +297,10 @@ bool VelocitySolver::solve_dense() {
   return true;
 }
 
-void VelocitySolver::make_preconditioner() {
-  for (std::size_t i = 0; i < island_->blocks.size(); ++i) {
-    const VelocityBlock& block = p_->blocks[at(island_->blocks[i])];
-    std::copy_n(p_->mass.begin() + static_cast<std::ptrdiff_t>(block.mass), block.size * block.size,
-                block_factor_.begin() + static_cast<std::ptrdiff_t>(factor_[i]));
-  }
-  // Blocks of the island are ascending, so that one search finds their place in it.
-  const auto factors_of = [&](int b) {
-    const auto found = std::lower_bound(island_->blocks.begin(), island_->blocks.end(), b);
-    return &block_factor_[factor_[static_cast<std::size_t>(found - island_->blocks.begin())]];
-  };
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    const Place& place = places_[i];
-    const RowGroup& g = p_->groups[at(island_->groups[i])];
-    const std::size_t n = place.na + place.nb;
-    const double* K = &matrices_[place.matrix];
-    const auto add = [&](int b, std::size_t size, std::size_t first) {
-      if (b < 0) return;
-      double* B = factors_of(b);
-      for (std::size_t r = 0; r < size; ++r) {
-        for (std::size_t c = 0; c < size; ++c) B[r * size + c] += K[(first + r) * n + first + c];
-      }
-    };
-    add(g.a, place.na, 0);
-    add(g.b, place.nb, place.na);
-  }
-  for (std::size_t i = 0; i < island_->blocks.size(); ++i) {
-    factor_block(&block_factor_[factor_[i]], p_->block_size(island_->blocks[i]));
-  }
-}
-
-int VelocitySolver::solve_gradients() {
-  make_preconditioner();
-  for (std::vector<double>* v : {&r_, &z_, &d_, &q_}) v->resize(n_);
-  const auto precondition = [&] {
-    z_ = r_;
-    for (std::size_t i = 0; i < island_->blocks.size(); ++i) {
-      const std::size_t size = p_->block_size(island_->blocks[i]);
-      double* z = &z_[local_[at(island_->blocks[i])]];
-      solve_lower(&block_factor_[factor_[i]], size, z);
-      solve_upper(&block_factor_[factor_[i]], size, z);
-    }
-  };
-  std::fill(step_.begin(), step_.end(), 0.0);
-  for (std::size_t i = 0; i < n_; ++i) r_[i] = -g_[i];
-  precondition();
-  d_ = z_;
-  double rho = inner(r_, z_);
-  const double goal = kGradientShare * kGradientShare * rho;
-  int count = 0;
-  while (count < kMostGradients && rho > goal) {
-    ++count;
-    multiply(d_, q_);
-    const double curvature = inner(d_, q_);
-    if (!(curvature > 0.0)) break;
-    const double alpha = rho / curvature;
-    for (std::size_t i = 0; i < n_; ++i) step_[i] += alpha * d_[i], r_[i] -= alpha * q_[i];
-    precondition();
-    const double next = inner(r_, z_), beta = next / rho;
-    for (std::size_t i = 0; i < n_; ++i) d_[i] = z_[i] + beta * d_[i];
-    rho = next;
-  }
-  return count;
-}
-
 bool VelocitySolver::find_direction(VelocityAnswer& answer) {
-  if (n_ <= kWhole) return solve_dense();
-  answer.linear_iterations += solve_gradients();
+  if (!is_large()) return solve_dense();
+  for (std::size_t i = 0; i < n_; ++i) mass_step_[i] = -g_[i];
+  answer.linear_iterations += gradients_.solve(mass_step_, kGradientShare, kMostGradients, step_);
   return true;
 }
 
@@ -395,6 +348,7 @@ double VelocitySolver::line_search(double ease) {
 
 bool VelocitySolver::newton(double ease, int most, double goal, VelocityAnswer& answer) {
   beyond_ = 0.0;
+  blind_ = is_large() ? kHalfBlind : 1.0;
   for (int i = 0;; ++i) {
     answer.residual = find_residual(ease);
     if (answer.residual <= goal) return true;
@@ -403,7 +357,7 @@ bool VelocitySolver::newton(double ease, int most, double goal, VelocityAnswer& 
     calc_hessian(ease);
     if (!find_direction(answer)) return false;
     const double step = line_search(ease);
-
+    if (is_large()) blind_ = step < kCut ? kHalfBlind : 1.0;
     beyond_ = step < kStopped ? step + kBeyond : 0.0;
     for (std::size_t k = 0; k < n_; ++k) x_[k] += step * step_[k];
   }
@@ -421,8 +375,9 @@ VelocityAnswer VelocitySolver::solve(StepProblem& p, std::size_t island) {
   const double at_free = find_residual(1.0);
   x_ = guess_;
   if (find_residual(1.0) > at_free) x_ = free_;
-  const double goal = n_ > kWhole ? kGoalOfLarge : 1.0;
-  answer.converged = newton(1.0, kFew, goal, answer);
+  if (is_large() && find_residual(1.0) > kFarOff) guess_by_sweeps(p.islands[island].is_warm);
+  const double goal = is_large() ? kGoalOfLarge : 1.0;
+  answer.converged = newton(1.0, is_large() ? kFewOfLarge : kFew, goal, answer);
   if (!answer.converged) {
     for (const double ease : {1e-6, 1e-4, 1e-2}) newton(ease, kEased, kLoose, answer);
     answer.converged = newton(1.0, kMost, goal, answer);
@@ -432,6 +387,7 @@ VelocityAnswer VelocitySolver::solve(StepProblem& p, std::size_t island) {
     std::copy_n(x_.begin() + static_cast<std::ptrdiff_t>(local_[at(b)]), block.size,
                 p.v.begin() + static_cast<std::ptrdiff_t>(block.start));
   }
+  p.islands[island].is_warm = true;
   return answer;
 }
 

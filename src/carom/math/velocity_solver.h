@@ -8,10 +8,13 @@
 // the Hessian of one side may lead into the other for ever: after a step that was stopped, each row
 // has the steeper one of here and of a little beyond.
 //
-// Small islands are factored densely, larger ones solved by conjugate gradients with the diagonal
-// blocks as preconditioner.
+// Small islands are factored densely, larger ones solved by conjugate gradients
+// (block_gradients.h). These are content with less, and get on with a Hessian that is not quite
+// blind along a slip where the last step was cut: exact, such a step runs far in the directions in
+// which things slide.
 #pragma once
 
+#include "carom/math/block_gradients.h"
 #include "carom/math/step_problem.h"
 
 namespace carom {
@@ -33,6 +36,8 @@ class VelocitySolver {
     std::size_t a = 0, b = 0, na = 0, nb = 0;  ///< where the blocks of a group begin, their sizes
     std::size_t row = 0;                       ///< its first row
     std::size_t matrix = 0;                    ///< its part of the Hessian
+    std::size_t block_a = 0, block_b = 0;      ///< of the island
+    std::size_t joint = 0;                     ///< between them
   };
   void gather(const StepProblem& p, const VelocityIsland& island);
   double find_residual(double ease);
@@ -47,24 +52,38 @@ class VelocitySolver {
                double ease);
   bool find_direction(VelocityAnswer& answer);
   bool solve_dense();
-  int solve_gradients();
-  void make_preconditioner();
-  void multiply(std::span<const double> x, std::span<double> y) const;
+  bool is_large() const;
+  void add_row(const Place& place, const double* J, double weight);
   void multiply_mass(std::span<const double> x, std::span<double> y) const;
   double line_search(double ease);
+
+  // velocity_sweeps.cpp
+  void calc_mobility();
+  void guess_by_sweeps(bool is_warm);
+  void take_depth_forces();
+  void push_all();
+  void sweep_impulses();
+  void push(const Place& place, std::size_t spread, double df);
+  double row_speed(const Place& place, const double* J) const;
   double slope_at(double step, double ease);
 
   const StepProblem* p_ = nullptr;
   const VelocityIsland* island_ = nullptr;
   std::size_t n_ = 0, rows_ = 0;
   std::vector<std::size_t> local_;   ///< per block of the problem: where it begins
+  std::vector<std::size_t> index_;   ///< and the how many-th of the island it is
+  std::vector<std::size_t> sizes_;   ///< of the island's blocks
   std::vector<std::size_t> factor_;  ///< per block of the island: its factors
   std::vector<Place> places_;        ///< per group of the island
   std::vector<double> x_, guess_, free_, g_, size_, step_, mass_step_, u_, du_, try_, f_, doubt_,
       reach_;
-  std::vector<double> matrices_, mass_factor_, block_factor_, dense_;
-  std::vector<double> r_, z_, d_, q_, along_;
+  std::vector<double> matrices_, mass_factor_, dense_, along_;
+  std::vector<double> spread_;    ///< M⁻¹ J', row by row
+  std::vector<double> mobility_;  ///< per row: how fast a unit of impulse makes it
+  std::size_t jacobian_size_ = 0;
+  BlockGradients gradients_;
   double beyond_ = 0.0;  ///< of the last step, where a kink stopped it
+  double blind_ = 1.0;   ///< share of a slip's own direction that the Hessian leaves out
   double start_slope_ = 0.0, mass_slope_ = 0.0, curvature_ = 0.0;
 };
 

@@ -5,10 +5,10 @@
 namespace carom {
 namespace {
 
-/// Evaluations times bodies that are too many for a run: about half a minute of processor time.
-constexpr double kTooMuch = 5e7;
+/// Evaluations times bodies that are too many for a run: some ten seconds of processor time.
+constexpr double kTooMuch = 2e7;
 /// The same of a window: long enough not to take one impact for the whole run.
-constexpr double kWindow = 1e6;
+constexpr double kWindow = 2.5e5;
 /// In a row, until a run goes over: one may be a burst that passes.
 constexpr int kWindows = 2;
 /// Of the rest of the run: a shorter window says no more than this.

@@ -15,16 +15,18 @@ struct FreeBody {
   Sym3 inverse;
 
   // Of the step:
-  Mat3 R;               ///< attitude where it begins
-  Vec3 p;               ///< of the centre of mass
-  Vec3 arm;             ///< from where levers of contacts are measured: p, there or at the end
-  Vec3 v, w;            ///< where it begins
-  Vec3 v_free, w_free;  ///< at its end without contacts, in the axes where it begins
-  Vec3 w_mean;          ///< of free rotation, in link axes
-  Quat turn;            ///< free rotation over the step, in link axes
-  Vec3 force, torque;   ///< applied, about the centre of mass
-  Vec3 element, twist;  ///< of these: by elements between bodies
-  int block = -1;       ///< of the velocity problem; -1: nothing comes near
+  Mat3 R;                   ///< attitude where it begins
+  Vec3 p;                   ///< of the centre of mass
+  Vec3 arm;                 ///< from where levers of contacts are measured: p, there or at the end
+  Vec3 v, w;                ///< where it begins
+  Vec3 v_free, w_free;      ///< at its end without contacts, in the axes where it begins
+  Vec3 w_mean;              ///< of free rotation, in link axes
+  Quat turn;                ///< free rotation over the step, in link axes
+  Vec3 force, torque;       ///< applied, about the centre of mass
+  Vec3 element, twist;      ///< of these: by elements between bodies
+  int block = -1;           ///< of the velocity problem; -1: nothing comes near
+  bool is_guessed = false;  ///< the step was begun before, and came to:
+  Vec3 v_guess, w_guess;
 };
 
 /// Bodies that are free in the world, ascending by link.

@@ -84,10 +84,12 @@ ImplicitObstacle find_implicit_obstacle(const Model& model) {
 
 void fill_banks(Workspace& w, double t, std::span<double> x) {
   evaluate(w, t, x);
+  const bool goes_on = w.modes.fixed_step > 0.0;  // another method began them
   for (std::size_t k = 0; k < w.contacts.touching.size(); ++k) {
-    const ContactPair& pair = w.modes.contacts.pairs[w.contacts.touching[k]];
+    ContactPair& pair = w.modes.contacts.pairs[w.contacts.touching[k]];
     if (pair.slot < 0) continue;
     x[slot_place(*w.model, pair.slot) + SlotLayout::kStored] = w.contacts.readings[k].energy;
+    if (goes_on) pair.told = true, pair.load = w.contacts.readings[k].normal_force;
   }
   w.modes.contacts.ended.stored = w.modes.contacts.ended.bristle = 0.0;
   w.modes.contacts.ended.published = 0.0;

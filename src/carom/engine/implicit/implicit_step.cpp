@@ -68,7 +68,7 @@ Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
   owner_.clear(), start_.clear();
   outside_work_ = lost_ = damped_ = rubbed_ = model_work_ = 0.0;
   unremembered_ = {};
-  if (attempts_ == 0) seen_.assign(w_.tree.links.size(), 0.0), actions_before_ = bank_actions_;
+  if (attempts_ == 0) forget_attempts();
   find_speeds();
   for (std::size_t i = 0; i < w_.modes.contacts.pairs.size(); ++i) {
     const ContactPair& pair = w_.modes.contacts.pairs[i];
@@ -78,6 +78,7 @@ Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
   add_joint_groups();
   add_force_groups();
   find_islands(problem_);
+  for (VelocityIsland& island : problem_.islands) island.is_warm = attempts_ > 0;
   islands_.assign(problem_.islands.size(), {});
   pushed_.assign(problem_.blocks.size(), 0);
   block_theta_.assign(problem_.blocks.size(), 1.0);
@@ -170,9 +171,10 @@ int ImplicitStep::add_body_block(int body) {
   }
   problem_.mass.insert(problem_.mass.end(), M.begin(), M.end());
   for (const Vec3& part : {b.w, b.v}) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      start_.push_back(part[k]), problem_.v.push_back(part[k]);
-    }
+    for (std::size_t k = 0; k < 3; ++k) start_.push_back(part[k]);
+  }
+  for (const Vec3& part : {b.is_guessed ? b.w_guess : b.w, b.is_guessed ? b.v_guess : b.v}) {
+    for (std::size_t k = 0; k < 3; ++k) problem_.v.push_back(part[k]);
   }
   for (const Vec3& part : {b.w_free, b.v_free}) {
     for (std::size_t k = 0; k < 3; ++k) problem_.free.push_back(part[k]);
@@ -222,7 +224,7 @@ void ImplicitStep::add_touch(std::size_t index, double reach) {
   touch.begun = pair;
   touch.a = mover_of(s.A.link), touch.b = mover_of(s.B.link);
   if (touch.slot >= 0) {
-    touch.load = pair.load;
+    touch.load = attempts_ > 0 ? of_pair_[index] : pair.load;
     touch.stored = x_[slot_place(*w_.model, touch.slot) + SlotLayout::kStored];
   }
   RowGroup group;

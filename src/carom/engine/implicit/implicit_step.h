@@ -108,6 +108,8 @@ class ImplicitStep {
     return joint_groups_[static_cast<std::size_t>(group) - touch_count_];
   }
   Status read_state(double t, double h, std::span<const double> x);
+  void forget_attempts();
+  void remember_attempt();
   void find_speeds();
   double reach_of(const ContactPair& pair) const;
   bool is_far(const ContactPair& pair, double reach) const;
@@ -202,7 +204,9 @@ class ImplicitStep {
   double damped_ = 0.0, rubbed_ = 0.0, model_work_ = 0.0;  ///< in joints over the step [J]
   std::vector<std::uint8_t> pushed_;                       ///< per block: a contact acts on it
   std::vector<double> rates_, x_;
-  std::vector<double> expected_;            ///< per pair: depth where the step ends [m]
+  /// Per pair: the normal force in an attempt that missed; in the last one the depth at its end
+  /// [m].
+  std::vector<double> of_pair_;
   std::vector<double> block_theta_;         ///< per block
   mutable std::vector<double> u_, u_free_;  ///< velocities of the rows of a group
   std::vector<double> y_, way_;

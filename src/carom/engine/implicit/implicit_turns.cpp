@@ -145,18 +145,39 @@ bool ImplicitStep::missed(std::span<const double> x_new) {
   const bool found = widen_near_pairs(w_, t_ + h_, x_new, h_);
   if (!found && !outran) return attempts_ = 0, false;
   bank_actions_ = actions_before_;
+  remember_attempt();
   return true;
+}
+
+void ImplicitStep::forget_attempts() {
+  seen_.assign(w_.tree.links.size(), 0.0);
+  actions_before_ = bank_actions_;
+  for (FreeBody& b : bodies_) b.is_guessed = false;
+}
+
+/// Most of what the next attempt will find is what this one has found.
+void ImplicitStep::remember_attempt() {
+  for (FreeBody& b : bodies_) {
+    b.is_guessed = b.block >= 0;
+    if (!b.is_guessed) continue;
+    const double* v = &problem_.v[problem_.blocks[at(b.block)].start];
+    b.w_guess = {v[0], v[1], v[2]}, b.v_guess = {v[3], v[4], v[5]};
+  }
+  of_pair_.assign(w_.modes.contacts.pairs.size(), 0.0);
+  for (std::size_t i = 0; i < touch_count_; ++i) {
+    of_pair_[touches_[i].pair] = touches_[i].press;
+  }
 }
 
 bool ImplicitStep::sinks(std::span<const double> x_new) {
   const ContactModel& contact = w_.model->contact;
   const std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
-  expected_.assign(pairs.size(), 0.0);
+  of_pair_.assign(pairs.size(), 0.0);
   for (std::size_t i = 0; i < touch_count_; ++i) {
     const RowGroup& group = problem_.groups[i];
     u_.resize(at(group.rows));
     row_velocities(problem_, group, problem_.v, u_);
-    double& depth = expected_[touches_[i].pair];
+    double& depth = of_pair_[touches_[i].pair];
     depth = std::max(depth, touches_[i].deepest);
     for (std::size_t k = 0; k < at(group.normals); ++k) {
       depth = std::max(depth, problem_.normals[at(group.first_normal) + k].depth - h_ * u_[k]);
@@ -170,7 +191,7 @@ bool ImplicitStep::sinks(std::span<const double> x_new) {
     if (!is_placed) evaluate_kinematics(w_, t_ + h_, x_new);
     is_placed = true;
     const Contact found = find_contact(w_, pairs[i]);
-    if (found.status != Status::ok || -found.phi <= expected_[i] + kSunk * size) continue;
+    if (found.status != Status::ok || -found.phi <= of_pair_[i] + kSunk * size) continue;
     bank_actions_ = actions_before_;
     return true;
   }

@@ -1,0 +1,182 @@
+// A guess for Newton's method in a large island: sweeps over the impulses of its rows.
+//
+// With W = J M⁻¹ J' the velocity of a row depends on its own force f by u = u0 + w h f, w of the
+// diagonal of W. Where all others stay as they are, f is the root of
+//
+//   f = F(u0 + w h f),                                                                (1)
+//
+// which is one number along a normal and, with the largest sum of a row of W for w, a vector of
+// closed form where a rub is cut to its bound. A sweep visits the rows one after the other, as
+// Gauss and Seidel would. Each visit lowers the dual of (1) in step_problem.h: kinks do no harm,
+// and what touches and what does not is soon right; loads travel through a pile slowly, and are
+// left to Newton. It begins with the forces of the answer to a like problem, or else with those
+// that the depths hold where the step begins: those of a pile at rest.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/math/block_cholesky.h"
+#include "carom/math/velocity_solver.h"
+
+namespace carom {
+namespace {
+
+/// Twenty leave Newton's method ten iterations in a heap that forms, forty leave four.
+constexpr int kSweeps = 40;
+constexpr int kRootSteps = 3;  ///< of Newton for (1); what is left the next sweep mends
+
+/// The force of (1) along a normal, from the guess f.
+double solve_normal(const NormalRow& row, double h, double u0, double wh, double f) {
+  for (int i = 0; i < kRootSteps; ++i) {
+    const RowAnswer out = answer(row, h, u0 + wh * f, 1.0);
+    const double error = f - out.force;
+    if (std::abs(error) <= 1e-3 * f) break;
+    f = std::max(0.0, f - error / (1.0 - out.slope * wh));
+  }
+  return f;
+}
+
+}  // namespace
+
+/// M⁻¹ J' of all rows, and w of each; of the rows of a rub all have the same.
+void VelocitySolver::calc_mobility() {
+  spread_.resize(jacobian_size_), mobility_.resize(rows_);
+  std::size_t to = 0;
+  const auto width = [](const Place& place) { return place.na + place.nb; };
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const Place& place = places_[i];
+    const RowGroup& g = p_->groups[at(island_->groups[i])];
+    const double* J = p_->jacobian.data() + g.jacobian;
+    const std::size_t n = width(place), first = to;
+    for (std::size_t r = 0; r < at(g.rows); ++r, to += n) {
+      std::copy_n(J + r * n, n, spread_.begin() + static_cast<std::ptrdiff_t>(to));
+      const auto divide = [&](std::size_t block, std::size_t size, double* part) {
+        if (size == 0) return;
+        solve_lower(&mass_factor_[factor_[block]], size, part);
+        solve_upper(&mass_factor_[factor_[block]], size, part);
+      };
+      divide(place.block_a, place.na, &spread_[to]);
+      divide(place.block_b, place.nb, &spread_[to + place.na]);
+    }
+    const auto entry = [&](std::size_t r, std::size_t c) {
+      double sum = 0.0;
+      for (std::size_t k = 0; k < n; ++k) sum += J[r * n + k] * spread_[first + c * n + k];
+      return sum;
+    };
+    std::size_t row = 0;
+    for (; row < at(g.normals); ++row) mobility_[place.row + row] = entry(row, row);
+    for (int k = 0; k < g.rubs; ++k) {
+      const std::size_t size = at(p_->rubs[at(g.first_rub + k)].size);
+      double most = 0.0;
+      for (std::size_t r = 0; r < size; ++r) {
+        double sum = 0.0;
+        for (std::size_t c = 0; c < size; ++c) sum += std::abs(entry(row + r, row + c));
+        most = std::max(most, sum);
+      }
+      std::fill_n(mobility_.begin() + static_cast<std::ptrdiff_t>(place.row + row), size, most);
+      row += size;
+    }
+  }
+}
+
+/// The impulse h df of a row changes the velocities of its blocks.
+void VelocitySolver::push(const Place& place, std::size_t spread, double df) {
+  const double impulse = p_->h * df;
+  if (impulse == 0.0) return;
+  const double* s = &spread_[spread];
+  for (std::size_t k = 0; k < place.na; ++k) x_[place.a + k] += impulse * s[k];
+  for (std::size_t k = 0; k < place.nb; ++k) x_[place.b + k] += impulse * s[place.na + k];
+}
+
+double VelocitySolver::row_speed(const Place& place, const double* J) const {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < place.na; ++k) sum += J[k] * x_[place.a + k];
+  for (std::size_t k = 0; k < place.nb; ++k) sum += J[place.na + k] * x_[place.b + k];
+  return sum;
+}
+
+/// Forces of depths and bristles where the step begins.
+void VelocitySolver::take_depth_forces() {
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const RowGroup& g = p_->groups[at(island_->groups[i])];
+    std::size_t row = places_[i].row;
+    for (int k = 0; k < g.normals; ++k, ++row) {
+      const NormalRow& normal = p_->normals[at(g.first_normal + k)];
+      f_[row] = elastic_force(normal, normal.depth);
+    }
+    for (int k = 0; k < g.rubs; ++k) {
+      const RubRow& rub = p_->rubs[at(g.first_rub + k)];
+      double length = 0.0;
+      for (const double z : rub.bristle) length += rub.stiffness * z * rub.stiffness * z;
+      length = std::sqrt(length);
+      const double share = length > rub.bound ? rub.bound / length : 1.0;
+      for (std::size_t c = 0; c < at(rub.size); ++c) {
+        f_[row++] = -share * rub.stiffness * rub.bristle[c];
+      }
+    }
+  }
+}
+
+/// Velocities that the forces give.
+void VelocitySolver::push_all() {
+  x_ = free_;
+  std::size_t spread = 0;
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const Place& place = places_[i];
+    const std::size_t rows = at(p_->groups[at(island_->groups[i])].rows);
+    for (std::size_t r = 0; r < rows; ++r, spread += place.na + place.nb) {
+      push(place, spread, f_[place.row + r]);
+    }
+  }
+}
+
+void VelocitySolver::guess_by_sweeps(bool is_warm) {
+  calc_mobility();
+  if (!is_warm) take_depth_forces();  // else those of the guess, which the residual has left
+  push_all();
+  for (int k = 0; k < kSweeps; ++k) sweep_impulses();
+}
+
+void VelocitySolver::sweep_impulses() {
+  const double h = p_->h;
+  std::size_t spread = 0;
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const Place& place = places_[i];
+    const RowGroup& g = p_->groups[at(island_->groups[i])];
+    const std::size_t n = place.na + place.nb;
+    const double* J = p_->jacobian.data() + g.jacobian;
+    std::size_t row = place.row;
+    for (int k = 0; k < g.normals; ++k, ++row, spread += n, J += n) {
+      const NormalRow& normal = p_->normals[at(g.first_normal + k)];
+      const double wh = mobility_[row] * h, before = f_[row];
+      const double u0 = row_speed(place, J) + normal.drift - wh * before;
+      f_[row] = solve_normal(normal, h, u0, wh, before);
+      push(place, spread, f_[row] - before);
+    }
+    for (int k = 0; k < g.rubs; ++k) {
+      const RubRow& rub = p_->rubs[at(g.first_rub + k)];
+      const std::size_t size = at(rub.size);
+      if (rub.bound > 0.0) {
+        const double wh = mobility_[row] * h, arm = h + rub.lag;
+        const double soft = rub.stiffness / (1.0 + rub.stiffness * arm * wh);
+        std::array<double, 3> f{};
+        double length = 0.0;
+        for (std::size_t c = 0; c < size; ++c) {
+          const double u0 = row_speed(place, J + c * n) + rub.drift[c] - wh * f_[row + c];
+          f[c] = -soft * (rub.bristle[c] + arm * u0);
+          length += f[c] * f[c];
+        }
+        length = std::sqrt(length);
+        const double share = length > rub.bound ? rub.bound / length : 1.0;
+        for (std::size_t c = 0; c < size; ++c) {
+          push(place, spread + c * n, share * f[c] - f_[row + c]);
+          f_[row + c] = share * f[c];
+        }
+      }
+      row += size, spread += size * n, J += size * n;
+    }
+  }
+}
+
+}  // namespace carom
