@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/record/memory_writer.h"
 #include "carom/scene/read.h"
@@ -164,6 +165,35 @@ run: {until: 0.2, tolerance: 1e-6}
   EXPECT_EQ(r.verdict.grade(), Grade::broken);
   ASSERT_TRUE(has_reason(r.verdict, "passed_through"));
   EXPECT_EQ(r.verdict.reasons[0].subject, "contact of 'rod' and 'finger'");
+}
+
+/// A cube of 0.1 m on its corner measures 0.173 m: its middle is 0.087 m above the floor.
+TEST(Verdict, HoldsADepthAgainstWhatABodyMeasuresAsItLies) {
+  const auto verdict = [](const std::string& speed) {
+    return run(model_of(R"(
+carom: 1
+gravity: off
+materials: {soft: {density: 1000, youngs_modulus: 1e6, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: soft, shapes: [{half_space: {}}]}
+  cube: {material: soft, shapes: [{box: {size: [0.1, 0.1, 0.1]}}], position: [0, 0, 0.09],
+         rotation: [0.8880738339771153, 0.3250575836718681, -0.3250575836718681, 0],
+         velocity: [0, 0, -)" +
+                        speed +
+                        R"(]}
+contact: {friction: none, resistance: none, restitution: 1}
+run: {until: 0.05}
+)"))
+        .verdict;
+  };
+  const Verdict pressed = verdict("8");
+  EXPECT_EQ(pressed.grade(), Grade::doubtful);
+  ASSERT_TRUE(has_reason(pressed, "depth"));
+  EXPECT_GT(pressed.reasons[0].value, 0.05);
+  const Verdict passed = verdict("30");
+  EXPECT_EQ(passed.grade(), Grade::broken);
+  ASSERT_TRUE(has_reason(passed, "passed_through"));
+  EXPECT_NEAR(passed.reasons[0].limit, 0.05 * std::sqrt(3.0), 1e-3);
 }
 
 /// The same with a factor that is meant for other materials, and with one for this pair.

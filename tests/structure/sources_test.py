@@ -45,6 +45,17 @@ class Sources(unittest.TestCase):
             self.assertIn("#pragma once", text, path)
             self.assertTrue(text.startswith("//"), f"{path}: opens with what it is")
 
+    def test_every_mutation_finds_what_it_is_to_break(self):
+        """A source that is rewritten takes its mutants along, or `make mutate` ends before it begins."""
+        lost = []
+        for line in (ROOT / "scripts/mutations.txt").read_text().splitlines():
+            if not line.strip() or line.startswith("#"):
+                continue
+            row, file, old, new = (part.strip() for part in line.split(" | "))
+            if old not in (ROOT / "src/carom" / file).read_text() or old == new:
+                lost.append(f"{row}: {file} has no '{old}'")
+        self.assertEqual([], lost)
+
 
 class Checker(unittest.TestCase):
     def test_sees_the_marks_of_unfinished_work(self):

@@ -25,6 +25,7 @@ namespace carom {
 namespace {
 
 using Motion6 = Dual<6>;
+using Pair = Motion6::Pair;
 
 struct Flat2 {
   Motion6 x, y;
@@ -37,15 +38,20 @@ struct Placed {
   Motion6 depth;
 };
 
+/// A constraint at the two ends of a line.
+struct Ends {
+  Motion6 first, second;
+};
+
 /// The part of 0..1 in which all constraints that are linear along a line are not positive.
 struct Clip {
   Motion6 from{0.0}, to{1.0};
   bool is_empty = false;
   double least = 0.0;  ///< difference of a constraint between the ends
 
-  /// The constraint at the two ends, and with its derivatives at either, which only a cut needs.
-  template <class AtEnd>
-  void demand(double first, double second, const AtEnd& with_derivatives) {
+  /// The constraint at the two ends, and with its derivatives there, which only a cut needs.
+  template <class AtEnds>
+  void demand(double first, double second, const AtEnds& with_derivatives) {
     if (first <= 0.0 && second <= 0.0) return;
     if (first > 0.0 && second > 0.0) {
       is_empty = true;
@@ -57,8 +63,8 @@ struct Clip {
       is_empty = first + second > 0.0;
       return;
     }
-    const Motion6 a = with_derivatives(0);
-    const Motion6 t = a / (a - with_derivatives(1));
+    const auto [a, b] = with_derivatives();
+    const Motion6 t = a / (a - b);
     if (first > 0.0 && t.v > from.v) from = t;
     if (second > 0.0 && t.v < to.v) to = t;
     if (!(to.v > from.v)) is_empty = true;
@@ -96,6 +102,7 @@ class FaceSprings {
       outward_[at(i)] = {dy / l, dx / l};
     }
     tolerance_ = 1e-10 * size;
+    placed_corner_.fill(static_cast<std::uint32_t>(-1));
   }
 
   void run() {
@@ -107,8 +114,8 @@ class FaceSprings {
 
   void finish() const {
     out_.energy = modulus_ * sum_.v;
-    const Vec3 force{-sum_.d[0], -sum_.d[1], -sum_.d[2]},
-        torque{-sum_.d[3], -sum_.d[4], -sum_.d[5]};
+    const Vec3 force{-sum_.d(0), -sum_.d(1), -sum_.d(2)},
+        torque{-sum_.d(3), -sum_.d(4), -sum_.d(5)};
     out_.force_W = modulus_ * world(force);
     out_.torque_W = modulus_ * world(torque);
   }
@@ -121,28 +128,41 @@ class FaceSprings {
     Motion6 kappa;         ///< of a line that borders on it and on nothing else
     Motion6 slope_x, slope_y;
   };
+  using Outline = std::array<Flat2, 2 * kMostCorners>;
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   Vec3 world(const Vec3& a) const { return a.x * e1_ + a.y * e2_ + a.z * n_; }
   Vec3 local(const Vec3& a) const { return {dot(e1_, a), dot(e2_, a), dot(n_, a)}; }
 
   double height(const Vec3& v) const { return height_ + dot(m_, v); }
 
-  /// Components along e1, e2 and n of a direction fixed to the body.
+  /// Components along e1, e2 and n of a direction fixed to the body; theta x r is their change.
   VecT<Motion6> direction(const Vec3& v) const {
     const Vec3 r = local(R_ * v);
     VecT<Motion6> out{r.x, r.y, r.z};
-    // theta x r
-    out.x.d[4] = r.z, out.x.d[5] = -r.y;
-    out.y.d[3] = -r.z, out.y.d[5] = r.x;
-    out.z.d[3] = r.y, out.z.d[4] = -r.x;
+    out.x.s[2] = Pair{r.z, -r.y};
+    out.y.s[1] = Pair{0.0, -r.z}, out.y.s[2] = Pair{0.0, r.x};
+    out.z.s[1] = Pair{0.0, r.y}, out.z.s[2] = Pair{-r.x, 0.0};
     return out;
   }
   Placed place(const Vec3& v) const {
     VecT<Motion6> r = direction(v);
     const Vec3& p = local_p_;
     r.x.v += p.x, r.y.v += p.y, r.z.v += p.z;
-    r.x.d[0] = 1.0, r.y.d[1] = 1.0, r.z.d[2] = 1.0;
+    r.x.s[0] = Pair{1.0, 0.0}, r.y.s[0] = Pair{0.0, 1.0};
+    r.z.s[1] = Pair{1.0, r.z.s[1][1]};
     return {{r.x, r.y}, rounding_ - r.z};
+  }
+  /// A corner of the body, by its number: faces and edges share them.
+  const Placed& placed(std::uint32_t corner) {
+    Placed& out = placed_[corner % kMostCorners];
+    if (placed_corner_[corner % kMostCorners] != corner) {
+      out = place(body_.corners[corner].p);
+      placed_corner_[corner % kMostCorners] = corner;
+    }
+    return out;
+  }
+  const Placed& placed(const SpringFace& f, std::uint32_t i) {
+    return placed(body_.loop[f.first + i % f.count]);
   }
   /// Where that is, without derivatives.
   std::array<double, 2> seen(const Vec3& v) const {
@@ -184,20 +204,11 @@ class FaceSprings {
   }
 
   /// kappa_Q of (2); false where the face does not lie over the base.
-  bool patch_kappa(const SpringFace& f, Motion6& kappa) const {
-    // Every border adds a corner at most. Clearing room for many would take as long as the rest.
-    constexpr int kFew = 12;
-    return static_cast<int>(f.count) + count_ <= kFew
-               ? patch_kappa_within<kFew>(f, kappa)
-               : patch_kappa_within<2 * kMostCorners>(f, kappa);
-  }
-
-  template <std::size_t N>
-  bool patch_kappa_within(const SpringFace& f, Motion6& kappa) const {
-    std::array<Flat2, N> a, b;
+  bool patch_kappa(const SpringFace& f, Motion6& kappa) {
+    Outline a, b;  // every border adds a corner at most
     int n = static_cast<int>(std::min<std::uint32_t>(f.count, kMostCorners));
-    for (int i = 0; i < n; ++i) a[at(i)] = place(body_corner(f, static_cast<std::uint32_t>(i))).at;
-    std::array<Flat2, N>*whole = &a, *rest = &b;
+    for (int i = 0; i < n; ++i) a[at(i)] = placed(f, static_cast<std::uint32_t>(i)).at;
+    Outline *whole = &a, *rest = &b;
     for (int k = 0; k < count_ && n > 0; ++k) n = cut(k, *whole, n, *rest), std::swap(whole, rest);
     if (n < 3) return false;
     Motion6 area(0.0), perimeter(0.0);
@@ -226,9 +237,8 @@ class FaceSprings {
   Motion6 beyond(int k, const Flat2& p) const { return beyond(k, p.x, p.y); }
   double beyond_value(int k, const Flat2& p) const { return beyond(k, p.x.v, p.y.v); }
 
-  template <std::size_t N>
-  int cut(int k, const std::array<Flat2, N>& in, int n, std::array<Flat2, N>& out) const {
-    constexpr int most = static_cast<int>(N);
+  int cut(int k, const Outline& in, int n, Outline& out) const {
+    constexpr int most = 2 * kMostCorners;
     int count = 0;
     for (int i = 0; i < n; ++i) {
       const Flat2 &p = in[at(i)], &q = in[at((i + 1) % n)];
@@ -272,12 +282,13 @@ class FaceSprings {
           beyond(k, second[0], second[1]) > tolerance_)
         return;
     }
-    const Placed p = place(e.p), q = place(e.q);
+    const Placed p = placed(e.corner[0]), q = placed(e.corner[1]);
     Clip clip;
     clip.least = kLeast * tolerance_;
     for (int k = 0; k < count_ && !clip.is_empty; ++k) {
-      clip.demand(beyond_value(k, p.at) - tolerance_, beyond_value(k, q.at) - tolerance_,
-                  [&](int end) { return beyond(k, end == 0 ? p.at : q.at) - tolerance_; });
+      clip.demand(beyond_value(k, p.at) - tolerance_, beyond_value(k, q.at) - tolerance_, [&] {
+        return Ends{beyond(k, p.at) - tolerance_, beyond(k, q.at) - tolerance_};
+      });
     }
     if (clip.is_empty) return;
     Motion6 kappa(kEdgeKappa);
@@ -291,7 +302,7 @@ class FaceSprings {
   /// Borders of the base under one face of the body.
   void add_borders(const Looking& look) {
     const SpringFace& f = *look.face;
-    const Placed first = place(body_corner(f, 0));
+    const Placed first = placed(f, 0);
     std::array<std::array<double, 2>, kMostCorners> outline;
     const int n = static_cast<int>(std::min<std::uint32_t>(f.count, kMostCorners));
     bool is_placed = false;
@@ -329,7 +340,7 @@ class FaceSprings {
   /// clockwise.
   Clip clip_border(const SpringFace& f, int n,
                    const std::array<std::array<double, 2>, kMostCorners>& outline,
-                   const std::array<double, 2>& c, const std::array<double, 2>& d) const {
+                   const std::array<double, 2>& c, const std::array<double, 2>& d) {
     Clip clip;
     clip.least = kLeast * tolerance_;
     for (int i = 0; i < n && !clip.is_empty; ++i) {
@@ -340,13 +351,16 @@ class FaceSprings {
       const auto value = [&](const std::array<double, 2>& end) {
         return k_l * (ex * (end[1] - u[1]) - ey * (end[0] - u[0])) + tolerance_;
       };
-      clip.demand(value(c), value(d), [&](int end) {
+      clip.demand(value(c), value(d), [&] {
         const auto corner = static_cast<std::uint32_t>(i);
-        const Flat2 from = place(body_corner(f, corner)).at;
-        const Flat2 e = place(body_corner(f, corner + 1)).at - from;
-        const Motion6 length = sqrt(square(e.x) + square(e.y));
-        const Flat2 at_end{Motion6((end == 0 ? c : d)[0]), Motion6((end == 0 ? c : d)[1])};
-        return (Motion6(1.0) / length) * cross2(e, at_end - from) + tolerance_;
+        const Flat2 from = placed(f, corner).at;
+        const Flat2 e = placed(f, corner + 1).at - from;
+        const Motion6 k_length = Motion6(1.0) / sqrt(square(e.x) + square(e.y));
+        const auto beside = [&](const std::array<double, 2>& end) {
+          const Flat2 at_end{Motion6(end[0]), Motion6(end[1])};
+          return k_length * cross2(e, at_end - from) + tolerance_;
+        };
+        return Ends{beside(c), beside(d)};
       });
     }
     return clip;
@@ -365,9 +379,11 @@ class FaceSprings {
   std::array<std::array<double, 2>, kMostCorners> outward_;  ///< of the border from there: y, x
   static constexpr std::size_t kMostLooking = 16;
   std::array<Looking, kMostLooking> looking_;
-  std::array<std::int32_t, kMostLooking> index_of_{};
+  std::array<std::int32_t, kMostLooking> index_of_;
+  std::array<Placed, kMostCorners> placed_;                ///< corners of the body
+  std::array<std::uint32_t, kMostCorners> placed_corner_;  ///< which of them
   std::size_t looking_count_ = 0;
-  Motion6 sum_;
+  Motion6 sum_{0.0};
 };
 
 }  // namespace

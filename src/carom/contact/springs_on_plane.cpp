@@ -63,8 +63,8 @@ class PlaneSprings {
 
   void finish() const {  // (2)
     out_.energy = modulus_ * sum_.v;
-    out_.force_W = (modulus_ * sum_.d[0]) * out_.n_W;
-    const Vec3 slope{sum_.d[1], sum_.d[2], sum_.d[3]};
+    out_.force_W = (modulus_ * sum_.d(0)) * out_.n_W;
+    const Vec3 slope{sum_.d(1), sum_.d(2), sum_.d(3)};
     out_.torque_W = modulus_ * (X_WS_.R * cross(m_, slope));
   }
 
@@ -72,13 +72,15 @@ class PlaneSprings {
   double depth(const Vec3& v) const { return h_.v + dot(m_, v); }
   /// m.v, whose slopes are known.
   Number along(const Vec3& v) const {
-    Number out(v.x * m_.x + v.y * m_.y + v.z * m_.z);
-    out.d[1] = v.x, out.d[2] = v.y, out.d[3] = v.z;
+    Number out;
+    out.v = v.x * m_.x + v.y * m_.y + v.z * m_.z;
+    out.s[0] = Number::Pair{0.0, v.x}, out.s[1] = Number::Pair{v.y, v.z};
     return out;
   }
   Number depth_number(const Vec3& v) const {
-    Number d(depth(v));
-    d.d[0] = 1.0, d.d[1] = v.x, d.d[2] = v.y, d.d[3] = v.z;
+    Number d;
+    d.v = depth(v);
+    d.s[0] = Number::Pair{1.0, v.x}, d.s[1] = Number::Pair{v.y, v.z};
     return d;
   }
   /// Half-way between the surfaces; p is a point of the core.
@@ -346,7 +348,7 @@ class PlaneSprings {
   Vec3 m_;
   Number h_;
   Direction md_;
-  Number sum_;
+  Number sum_{0.0};
 };
 
 }  // namespace

@@ -38,6 +38,20 @@ double smallest_size(const ContactModel& model, const Collider& c) {
   return c.count == 1 || smallest > 2.0 * model.pieces[c.first].core.rounding ? smallest : kInf;
 }
 
+/// What a shape measures along the normal of a contact, as it lies: a cube on its corner is deep.
+double width_along(const Workspace& w, const Collider& c, const Vec3& n_W) {
+  const ContactModel& model = w.model->contact;
+  const double smallest = smallest_size(model, c);
+  if (!std::isfinite(smallest) || !(norm2(n_W) > 0.5)) return smallest;
+  const Vec3 n = transpose_times(shape_pose(w.tree.links[at(c.link)], c).R, n_W);
+  double above = -kInf, below = -kInf;
+  for (std::uint32_t k = c.first; k < c.first + c.count; ++k) {
+    above = std::max(above, extent(model.pieces[k].core, n));
+    below = std::max(below, extent(model.pieces[k].core, -n));
+  }
+  return std::max(smallest, above + below);
+}
+
 /// Whether a radius of curvature as small as this is that of edges which nobody has set.
 bool is_default_edge(const Workspace& w, const Collider& c, double radius) {
   if (c.surface >= 0) return false;
@@ -92,12 +106,13 @@ std::vector<Finding> depth_findings(const Workspace& w, const ContactPair& pair,
                                     const Contact& contact) {
   const ContactModel& model = w.model->contact;
   const std::string subject = pair_text(w, pair);
-  const double half = 0.5 * std::min(smallest_size(model, model.colliders[pair.a]),
-                                     smallest_size(model, model.colliders[pair.b]));
+  const double half = 0.5 * std::min(width_along(w, model.colliders[pair.a], contact.n_AB_W),
+                                     width_along(w, model.colliders[pair.b], contact.n_AB_W));
   if (pair.deepest > half) {
     return {{"passed_through", subject, pair.deepest, half, Grade::broken,
              subject + ": depth " + rounded_text(pair.deepest) +
-                 " m is more than half of the smaller size; one has passed through the other"}};
+                 " m is more than half of what the smaller one measures there; one has passed "
+                 "through the other"}};
   }
   const DepthLimit limit = depth_limit(w, pair, contact);
   if (pair.deepest > limit.depth) {
