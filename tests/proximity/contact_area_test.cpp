@@ -165,7 +165,9 @@ TEST(ContactArea, TurnsAndSinksWithoutJumps) {
     const Mat3 R = rotation_y(0.5 * kPi * i / steps) * rotation_x(0.2);
     const double volume = on_plane(body, sunk(body, R, 1e-3)).area(6).volume;
     const double change = volume - before;
-    if (i > 1) EXPECT_LT(std::abs(change - last_change), 0.1 * volume) << i;
+    if (i > 1) {
+      EXPECT_LT(std::abs(change - last_change), 0.1 * volume) << i;
+    }
     before = volume, last_change = change;
   }
 }
