@@ -1,13 +1,13 @@
 # Thin front ends; `make` prints them. The build itself is CMake's (CMakePresets.json).
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test bench docs pictures mutate sanitize tsan fuzz guard format golden lint
+.PHONY: help deps configure build run test bench docs pictures mutate sanitize tsan fuzz guard format golden lint
 
 JOBS ?= $(shell nproc)
 
 help:
-	@echo "make build      install what is missing, build; leaves the command at build/carom"
+	@echo "make build      install what is missing, build library, command and Python module; the command is build/carom"
 	@echo "make run        the same, then run the demo; ends with a page to open"
-	@echo "make test       the same, then every test"
+	@echo "make test       build the tests, too, and run every one"
 	@echo "make docs       the documentation as a site; ends with a page to open"
 	@echo "make pictures   the pictures of the documentation, anew"
 	@echo "make bench      speed and accuracy beside the peers, on this machine (SCENES=\"s1 s5\": only these)"
@@ -23,16 +23,19 @@ help:
 deps:
 	@scripts/install_dependencies.sh
 
-build: deps
+configure: deps
 	@cmake --preset release > build.log 2>&1 || (cat build.log; rm -f build.log; exit 1); rm -f build.log
-	@cmake --build --preset release --parallel $(JOBS)
+
+build: configure
+	@cmake --build --preset release --parallel $(JOBS) --target product
 
 run: build
 	@mkdir -p results
 	@build/carom demo pick_and_place --page -o results/demo.h5 -o results/demo.csv
 	@echo "'build/carom demo' lists more demos. To see this one, open results/demo.html"
 
-test: build
+test: configure
+	@cmake --build --preset release --parallel $(JOBS)
 	@scripts/test.sh release
 
 bench: deps
@@ -68,7 +71,8 @@ fuzz: deps
 guard: deps
 	@JOBS=$(JOBS) COUNT=$(COUNT) scripts/guard.sh $(STEPS)
 
-golden: build
+golden: configure
+	@cmake --build --preset release --parallel $(JOBS) --target golden_runs
 	@build/tests/golden_runs tests/golden/table.txt --write
 	@git diff --unified=0 -- tests/golden/table.txt | grep '^[-+][^-+]' || echo "no bit has changed"
 

@@ -41,6 +41,25 @@ events: {up: {when: "hinge.q - 0.3"}}
 contact: {law: exact, friction: lugre, restitution: 0.5, k_red: 1e-4}
 run: {until: 0.3, tolerance: 1e-6, checkpoint: 0.1, output: {step: 0.01}}
 """
+# What other formulations remember is in checkpoints, too.
+OTHERS = ["""carom: 1
+name: rigid
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  box: {material: steel, shapes: [{box: {size: [0.1, 0.12, 0.14]}}], position: [0, 0, 0.08], angular_velocity: [0.3, 2, 1]}
+  ball: {material: steel, shapes: [{sphere: {radius: 0.05}}], position: [1, 0, 0.05], velocity: [1, 0, 0]}
+contact: {method: rigid, friction: {coulomb: {mu: 0.3}}, restitution: 0.5, exclude: [[box, ball]]}
+run: {until: 0.3, tolerance: 1e-6, checkpoint: 0.1, output: {step: 0.01, channels: [all]}}
+""", """carom: 1
+name: triangles and a formula
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{box: {size: [1, 1, 0.2]}, at: [0, 0, -0.1]}]}
+  box: {material: steel, shapes: [{box: {size: [0.1, 0.12, 0.14]}}], position: [0, 0, 0.071], angular_velocity: [0.3, 0.2, 1]}
+  crate: {fixed: true, material: steel, shapes: [{graph: {z: "0.02*cos(20*x)*cos(20*y)", x: [-1, 1], y: [-1, 1]}}], position: [5, 0, 0]}
+  ball: {material: steel, shapes: [{sphere: {radius: 0.03}}], position: [5.02, 0.01, 0.06]}
+contact: {restitution: 0.3, exclude: [[box, crate]], pairs: [{between: [floor, box], method: triangles}]}
+run: {until: 0.3, tolerance: 1e-6, checkpoint: 0.1, output: {step: 0.01, channels: [all]}}
+"""]
 
 
 def mutate_bytes(draw, data):
@@ -192,14 +211,25 @@ class Campaign:
                         gzip.decompress((SOURCE / "tests/data/format1.h5.gz").read_bytes())]
         subprocess.run([self.program(), "craft", folder, folder / "small.h5"], check=True, timeout=60)
         self.crafted = [path.read_bytes() for path in sorted(folder.glob("crafted*.h5"))]
-        self.checkpoint = (folder / "small.checkpoint").read_bytes()
+        self.checkpoints = [(self.scene, (folder / "small.checkpoint").read_bytes())]
         meshes = list(MESHES.items()) + binary_meshes()
         meshes += [("dxf", path.read_bytes()) for path in sorted((SOURCE / "examples/meshes").glob("*.dxf"))]
         self.meshes = meshes
         shutil.copytree(SOURCE / "examples/meshes", folder / "meshes")
 
+    def remember_others(self):
+        """Checkpoints of further scenes."""
+        for i, text in enumerate(OTHERS):
+            scene = self.folder / f"other{i}.yaml"
+            scene.write_text(text)
+            subprocess.run([self.build / "carom", "run", scene, "-q", "-o", scene.with_suffix(".h5")], check=True,
+                           timeout=300, capture_output=True)
+            self.checkpoints.append((scene, scene.with_suffix(".checkpoint").read_bytes()))
+
     def inputs(self, kind, count):
         """Files, or numbers where those are the input."""
+        if kind == "checkpoint":
+            self.remember_others()
         if kind in ("disk", "pipe"):
             return [str(self.draw.choice((0, self.draw.randrange(2000), self.draw.randrange(300_000)))) for _ in range(count)]
         return [str(self.make(kind, i)) for i in range(count)]
@@ -213,7 +243,8 @@ class Campaign:
             data = craft_heap(draw, data) if draw.random() < 0.3 else mutate_bytes(draw, data)
             path, data = f"r{i}.h5", seal_result(data) if i % 2 else data
         elif kind == "checkpoint":
-            data = mutate_bytes(draw, self.checkpoint)
+            # Those of one call belong to one scene.
+            data = mutate_bytes(draw, self.checkpoints[i // AT_ONCE % len(self.checkpoints)][1])
             path, data = f"c{i}.checkpoint", seal_archive(data) if i % 8 else data
         else:
             ending, data = draw.choice(self.meshes)
@@ -241,20 +272,27 @@ class Campaign:
     def run(self, kind, inputs):
         """The inputs that ended the program, with what it said."""
         program, environment = self.environment()
-        scene = [str(self.scene)] if kind in ("checkpoint", "disk", "pipe") else []
         failures, most = [], 0
-        while inputs:
-            part, inputs = inputs[:AT_ONCE], inputs[AT_ONCE:]
+        for number in range(0, len(inputs), AT_ONCE):
+            scene = []
+            if kind in ("checkpoint", "disk", "pipe"):
+                scene = [str(self.checkpoints[number // AT_ONCE % len(self.checkpoints)][0])]
+            most = max(most, self.run_part(kind, scene, inputs[number:number + AT_ONCE], program, environment, failures))
+        return failures, most
+
+    def run_part(self, kind, scene, part, program, environment, failures):
+        """The kilobytes of those that pass; goes on after one that ends the program."""
+        most = 0
+        while part:
             result = subprocess.run([program, kind, str(self.folder), *scene, *part], env=environment, capture_output=True,
                                     text=True, errors="replace", timeout=300 * AT_ONCE)
             said = result.stdout.splitlines()
             if result.returncode == 0:
-                most = max(most, int(said[-1].split()[1]))
-                continue
+                return max(most, int(said[-1].split()[1]))
             done = [line for line in said if line in part]
             failures.append((done[-1] if done else "?", result.returncode, (said[-1:] + result.stderr.splitlines()[:12])))
-            inputs = part[len(done):] + inputs if done else inputs
-        return failures, most
+            part = part[len(done):] if done else []
+        return most
 
 
 def main():

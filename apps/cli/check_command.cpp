@@ -7,6 +7,7 @@
 #include "carom/scene/expand.h"
 #include "carom/simulation/run.h"
 #include "carom/sweep/read_study.h"
+#include "contact_report.h"
 #include "exit_code.h"
 #include "mesh_report.h"
 #include "scene_source.h"
@@ -93,7 +94,7 @@ int check(const CheckOptions& o) {
     out.count("joints", model->joints.size()).count("degrees_of_freedom", freedom.degrees);
     out.count("constraint_rows", freedom.rows).count("redundant_rows", freedom.redundant);
     out.count("states", model->size()).all_of(surfaces_json(*model));
-    out.all_of(meshes_json(*model));
+    out.all_of(meshes_json(*model)).all_of(contact_steps_json(*start));
     say("{}\n", out.str());
     return kDone;
   }
@@ -103,6 +104,7 @@ int check(const CheckOptions& o) {
   say("\n");
   print_joints(*model);
   print_surfaces(*model);
+  print_contact_steps(*start);
   say("\n{} degrees of freedom, {} states", freedom.degrees, model->size());
   if (freedom.rows > 0)
     say(", {} constraint rows of which {} are redundant", freedom.rows, freedom.redundant);

@@ -15,12 +15,15 @@
 #include "carom/record/memory_writer.h"
 #include "carom/record/output_file.h"
 #include "carom/record/recorder.h"
+#include "carom/record/result_file.h"
 #include "carom/record/tee_writer.h"
+#include "carom/simulation/fingerprint.h"
 #include "carom/simulation/run.h"
 #include "checkpoint_files.h"
 #include "exit_code.h"
 #include "page_command.h"
 #include "progress.h"
+#include "real_time.h"
 #include "talk.h"
 
 namespace carom::cli {
@@ -135,6 +138,14 @@ void print_summary(const Model& model, const RunResult& r, const std::vector<std
                r.error->reaction_force, r.error->reaction_torque, r.error->peak_force,
                r.error->peak_torque);
   }
+  if (r.deadlines) {
+    const DeadlineReport& d = *r.deadlines;
+    fmt::print(
+        stderr,
+        "  real time: {} of {} deadlines missed, the latest by {:.3g} s; 99 % of the periods "
+        "of {:.3g} s took {:.3g} s at most\n",
+        d.missed, d.periods, d.worst, d.period, d.most);
+  }
   print_contacts(r);
   for (const Finding& note : r.verdict.notes) tell("  warning: {}\n", note.text);
   for (const std::string& file : files) tell("  results: {}\n", file);
@@ -162,7 +173,8 @@ viewer::Thinned recorded(const std::vector<std::string>& files, Recorder& record
 
 /// Throws std::invalid_argument if a file of the run is one that it reads, or stands twice.
 void refuse_overwriting(const Model& model, const std::vector<std::string>& files,
-                        const std::string& page, const std::string& checkpoint) {
+                        const std::string& page, const std::string& checkpoint,
+                        const std::string& replay) {
   std::vector<std::string> outputs = files;
   for (const std::string& file : files) {
     if (std::filesystem::path(file).extension() == ".csv") {
@@ -171,10 +183,29 @@ void refuse_overwriting(const Model& model, const std::vector<std::string>& file
   }
   if (!page.empty()) outputs.push_back(page);
   if (model.scene.run.checkpoint > 0.0) outputs.push_back(checkpoint);
+  std::vector<std::string> inputs = model.scene.files;
+  if (!replay.empty()) inputs.push_back(replay);
   try {
-    check_outputs(outputs, model.scene.files);
+    check_outputs(outputs, inputs);
   } catch (const std::runtime_error& error) {
     throw std::invalid_argument(error.what() + std::string("\n  name another file with -o"));
+  }
+}
+
+/// None: all signals are those of the scene.
+std::unique_ptr<LiveInputs> make_live_inputs(const RunCommandOptions& o, const Model& model) {
+  if (o.real_time) return std::make_unique<RealTime>(model, STDIN_FILENO);
+  if (o.replay.empty()) return nullptr;
+  const ResultFile before(o.replay);
+  if (before.meta().fingerprint != scene_fingerprint(model.scene)) {
+    tell("carom: {} is of another scene, or of other run settings: the replay will differ\n",
+         o.replay);
+  }
+  try {
+    return std::make_unique<RecordedInputs>(before.events());
+  } catch (const std::runtime_error& error) {
+    throw std::invalid_argument(o.replay + ": " + error.what() +
+                                "\n  name a result of 'carom run --real-time'");
   }
 }
 
@@ -196,6 +227,13 @@ void add_run_options(CLI::App& command, RunCommandOptions& o) {
   command.add_option("--max-cpu", o.scene.max_cpu,
                      "stop after so much CPU time, as if interrupted; what was recorded is kept "
                      "[s]; short for run.max_cpu");
+  CLI::Option* real_time = command.add_flag(
+      "--real-time", o.real_time,
+      "keep pace with the clock; lines 'signal value' on stdin set constant signals");
+  command
+      .add_option("--replay", o.replay,
+                  "give the live inputs of this result file (.h5) again, as fast as it goes")
+      ->excludes(real_time);
   command.add_flag("--page", o.page, "also make a page of the run, to open in a browser");
   command.add_flag("--json", o.json, "print the summary as one JSON document on stdout");
   command.add_flag("-q,--quiet", o.quiet, "no progress and no summary on stderr");
@@ -210,7 +248,7 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   CheckpointFiles checkpoints(files, default_output);
   const std::string beside = files.empty() ? default_output : files.front();
   const std::string page = std::filesystem::path(beside).replace_extension(".html").string();
-  refuse_overwriting(*model, files, o.page ? page : "", checkpoints.path());
+  refuse_overwriting(*model, files, o.page ? page : "", checkpoints.path(), o.replay);
   const bool resumed = o.resume && checkpoints.restore(model->scene);
   Progress progress(model->scene.run.start, model->scene.run.until, !o.quiet);
   const std::unique_ptr<Recorder> recorder =
@@ -227,6 +265,8 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   options.resume = checkpoints.checkpoint();
   options.recorded = checkpoints.recorded();
   options.on_checkpoint = [&](const Checkpoint& here) { checkpoints.save(here); };
+  const std::unique_ptr<LiveInputs> live = make_live_inputs(o, *model);
+  options.live = live.get();
   limit_cpu(kGrace + model->scene.run.max_cpu);
   RunResult result;
   try {

@@ -10,6 +10,8 @@ struct RunCommandOptions {
   std::vector<std::string> output;
   bool json = false, quiet = false, no_output = false, error = false, page = false;
   bool resume = false;
+  bool real_time = false;  ///< at the pace of the clock, with inputs from stdin
+  std::string replay;      ///< result file whose live inputs are given again
 };
 
 void add_run_options(CLI::App& command, RunCommandOptions& options);

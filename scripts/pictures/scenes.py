@@ -103,6 +103,7 @@ run: {{until: 0.02, tolerance: 1e-9, output: {{step: {step}}}}}
 BY_RESTITUTION = ["exact", "flores", "hunt_crossley", "lankarani_nikravesh", "modia3d", "modia3d_0_12"]
 NORMAL = {
     **{law: [(f"e = {e}", law, e) for e in (0.9, 0.5, 0.2)] for law in BY_RESTITUTION},
+    "circumference": [(f"Lr = {r}", f"{{circumference: {{Lr: {r}}}}}", 0.5) for r in (1, 0.6002, 0.5)],
     "hertz": [("hertz", "hertz", 1)],
     "hertz_viscous": [(f"C = {c}", f"{{hertz_viscous: {{damping: {c}}}}}", 1) for c in (10, 50, 150)],
     "kelvin_voigt": [(f"c = {c}", f"{{kelvin_voigt: {{stiffness: 2e6, damping: {c}}}}}", 1) for c in (20, 200, 600)],

@@ -272,6 +272,7 @@ gravity: [0, 0, 0]
 bodies:
   plate: {fixed: true, material: steel, shapes: [{triangle_mesh: {file: plate.stl}, mass: off}]}
   ball: {material: steel, shapes: [{sphere: {radius: 0.2}}], position: [0, 0, 0.21]}
+contact: {method: elastic}
 run: {until: 1}
 )yaml",
                                       "plate", options);

@@ -123,10 +123,12 @@ TEST(TriangleContact, RefusesWhatItCannotDo) {
   const std::string mesh_body =
       "  thing: {material: soft, mass: 1, inertia: [1, 1, 1], shapes: [{triangle_mesh: {file: "
       "mesh.obj}}], position: [0, 0, 1]}\n";
-  const CompiledScene open(triangle_scene(std::string(kSoftFloor) + mesh_body, "method: triangles"),
+  std::string second = mesh_body;
+  second.replace(second.find("thing"), 5, "other");
+  const CompiledScene open(triangle_scene(mesh_body + second, "method: triangles"),
                            "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\n");
   EXPECT_FALSE(open.model);
-  EXPECT_NE(open.findings().find("is not closed"), std::string::npos) << open.findings();
+  EXPECT_NE(open.findings().find("neither mesh is closed"), std::string::npos) << open.findings();
   const CompiledScene law(
       triangle_scene(std::string(kSoftFloor) + kSoftCube,
                      "method: triangles, law: {kelvin_voigt: {stiffness: 1e5}}"));
@@ -139,6 +141,35 @@ TEST(TriangleContact, RefusesWhatItCannotDo) {
       "method: triangles"));
   EXPECT_FALSE(inside.model);
   EXPECT_NE(inside.findings().find("overlap by"), std::string::npos) << inside.findings();
+}
+
+/// Which method two bodies take where the scene does not say.
+std::string method_of(const std::string& bodies, const std::string& mesh,
+                      const std::string& contact = "law: hertz") {
+  const CompiledScene compiled(triangle_scene(bodies, contact), mesh);
+  if (!compiled.model) return compiled.findings();
+  return compiled.model->contact.laws.front().method->name;
+}
+
+TEST(TriangleContact, IsWhatMeshesTakeWhereNothingIsSaid) {
+  const std::string closed = testing::table_obj();
+  const std::string sheet = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3\nf 1 3 4\n";
+  const auto mesh_body = [](const std::string& how, const std::string& name = "thing") {
+    return "  " + name + ": {" + how +
+           "material: soft, shapes: [{triangle_mesh: {file: mesh.obj}, mass: off}], position: [0, "
+           "0, 2]}\n";
+  };
+  const std::string moving = "mass: 1, inertia: [1, 1, 1], ", fixed = "fixed: true, ";
+  EXPECT_EQ(method_of(kSoftFloor + mesh_body(moving), closed), "triangles");
+  EXPECT_EQ(method_of(kSoftCube + mesh_body(fixed), sheet), "triangles");
+  EXPECT_EQ(method_of(kSoftCube + mesh_body(moving), sheet), "elastic");
+  EXPECT_EQ(method_of(mesh_body(fixed) + mesh_body(moving, "other"), sheet), "elastic");
+  EXPECT_EQ(method_of(std::string(kSoftFloor) + kSoftCube, ""), "elastic");
+  EXPECT_EQ(method_of(kSoftFloor + mesh_body(moving), closed, "method: elastic"), "elastic");
+  // A law with a stiffness of its own.
+  EXPECT_EQ(
+      method_of(kSoftFloor + mesh_body(moving), closed, "law: {kelvin_voigt: {stiffness: 1e5}}"),
+      "elastic");
 }
 
 }  // namespace

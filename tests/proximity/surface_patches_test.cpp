@@ -1,8 +1,11 @@
 // Patches of surfaces that are hollow, open, in several parts, or no surface at all.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <random>
+
 #include "carom/geometry/mass_properties.h"
-#include "carom/proximity/triangles/intersection.h"
+#include "carom/proximity/triangles/piece_surfaces.h"
 #include "support/allocation_counter.h"
 #include "surface_meshes.h"
 
@@ -159,6 +162,78 @@ TEST(SurfacePatch, OfBoxesIsTheBoxTheyShare) {
     EXPECT_LE(norm(x.patches[0].area_vector - Vec3{b * c, -a * c, a * b}), 1e-15);
     EXPECT_LE(norm(x.patches[0].volume_centre - 0.5 * d), 1e-15);
   }
+}
+
+// A list that is kept from pose to pose says where to look, and nothing else.
+TEST(SurfacePatch, HasTheSameBitsWithAListOfNearPairs) {
+  const TriangleSurface torus = make_triangle_surface(test::bumpy_torus(20)),
+                        ball = make_triangle_surface(test::bumpy_sphere(2));
+  std::mt19937_64 gen(5);
+  std::uniform_real_distribution<double> u(-1.0, 1.0);
+  Pose X{rotation_y(0.4), {0.9, 0.3, 0.2}};
+  NearPairs near;
+  Intersection with, without;
+  std::size_t kept = 0, patches = 0;
+  for (int i = 0; i < 400; ++i) {
+    // Mostly a little way, at times far.
+    const double way = i % 50 == 49 ? 0.3 : std::pow(10.0, -6.0 + 4.0 * std::abs(u(gen)));
+    X.p += way * Vec3{u(gen), u(gen), u(gen)};
+    X.R = rotation_z(way * u(gen)) * rotation_x(way * u(gen)) * X.R;
+    const Pose before = near.X_AB;
+    intersect(ball, torus, X, with, Faces::second_drawn_in, &near);
+    intersect(ball, torus, X, without);
+    kept += before.p == near.X_AB.p;
+    ASSERT_EQ(with.patches.size(), without.patches.size()) << i;
+    patches += with.patches.size();
+    for (std::size_t k = 0; k < with.patches.size(); ++k) {
+      EXPECT_EQ(with.patches[k].volume, without.patches[k].volume) << i;
+      EXPECT_EQ(with.patches[k].length, without.patches[k].length) << i;
+      EXPECT_EQ(with.patches[k].area_vector, without.patches[k].area_vector) << i;
+    }
+  }
+  EXPECT_GT(kept, 100u);
+  EXPECT_GT(patches, 200u);
+}
+
+// The side of a sheet that has less of the body is the one that counts, whichever way it runs.
+TEST(SurfacePatch, OfASheetIsOnTheSideThatHasLessOfTheBody) {
+  TriangleMesh flat = sheet(6, [](double, double) { return 0.0; });
+  const auto body = make_collider_surface(cube(0.2));
+  for (const bool turned : {false, true}) {
+    if (turned) {
+      for (Triangle& t : flat.triangles) std::swap(t[1], t[2]);
+    }
+    const auto ground = make_collider_surface(flat);
+    ASSERT_TRUE(ground->back);
+    for (const double z : {0.09, -0.09}) {
+      for (const bool ground_first : {true, false}) {
+        const Pose X{rotation_z(0.3), {0.03, 0.04, z}};
+        PieceSurfaces s{ground.get(), body.get(), {}, X, Faces::as_given};
+        if (!ground_first) s = {body.get(), ground.get(), X, {}, Faces::as_given};
+        Intersection scratch;
+        SurfaceState state;
+        find_state(s, 0.0, scratch, state);
+        ASSERT_EQ(state.patches.size(), 1u);
+        EXPECT_TRUE(state.patches[0].is_measured);
+        EXPECT_NEAR(state.patches[0].depth, 0.01, 1e-9);
+        // From the first to the second.
+        EXPECT_NEAR(state.patches[0].normal.z, (z > 0.0) == ground_first ? 1.0 : -1.0, 1e-9);
+      }
+    }
+  }
+}
+
+// The rim of a cup that stands upside down ends inside the floor: no volume is closed there.
+TEST(SurfacePatch, AroundARimIsNotMeasured) {
+  TriangleMesh cup = cube(0.2);
+  std::erase_if(cup.triangles, [&](const Triangle& t) {
+    return cup.vertices[t[0]].z < 0.0 && cup.vertices[t[1]].z < 0.0 && cup.vertices[t[2]].z < 0.0;
+  });
+  const Intersection x = meet(cube(1.0), cup, Pose::translation({0.0, 0.0, 0.59}));
+  ASSERT_EQ(x.patches.size(), 1u);
+  EXPECT_TRUE(x.patches[0].is_closed);
+  EXPECT_FALSE(x.patches[0].is_measured);
+  EXPECT_NEAR(x.patches[0].length, 0.8, 1e-8);
 }
 
 TEST(SurfacePatch, DependsOnTheRelativePoseOnlyAndNotOnWhatWasAskedBefore) {

@@ -26,6 +26,14 @@ TEST(FormulaPlaces, AreTheCharactersOfTheFile) {
             "    k*d + foo\n          ^");
 }
 
+TEST(FormulaPlaces, OfFormulasWithoutTheirSignAreTold) {
+  expect_at("signals: {s: \"sin(2*t)) + 1\"}\n", "3:23", "    sin(2*t)) + 1\n            ^");
+  expect_at("signals: {s: \"sin(2*t) + 1\"}\n", "3:15", "    sin(2*t) + 1\n    ^");
+  expect_at("run: {until: 2*3}\n", "3:14", "    2*3\n    ^");
+  const std::string findings = findings_of(kHead + "signals: {s: \"sin(2*t) + 1\"}\n");
+  EXPECT_NE(findings.find("begins with '='"), std::string::npos) << findings;
+}
+
 TEST(FormulaPlaces, OfLongFormulasShowTheNeighbourhood) {
   std::string sum = "=1";
   for (int i = 0; i < 500; ++i) sum += "+1";

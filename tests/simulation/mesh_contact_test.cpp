@@ -49,7 +49,7 @@ bodies:
                                           kind +
                                           R"yaml(: {file: channel.stl}, mass: off}]}
   ball: {material: steel, shapes: [{sphere: {radius: 0.04}}], position: [0.05, 0.01, 0.25]}
-contact: {restitution: 0.3}
+contact: {restitution: 0.3, method: elastic}
 run: {until: 1.5, tolerance: 1e-6}
 )yaml",
                                       "channel", options);

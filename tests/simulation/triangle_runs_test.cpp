@@ -60,7 +60,10 @@ TEST(TriangleDrop, ReboundsAsTheLawsOfHertzAndFloresDo) {
   };
   for (const Row& row : {Row{"hertz", 1.0, 3.4310348, 0.0401344607, 391.16752},
                          Row{"flores", 0.5, 1.4864771, 0.0302595914, 0.0},
-                         Row{"exact", 0.5, 1.5944217, 0.0308939293, 0.0}}) {
+                         Row{"exact", 0.5, 1.5944217, 0.0308939293, 0.0},
+                         // With the thesis's L_r, over the exact circle.
+                         Row{"{circumference: {Lr: 1}}", 1.0, 3.4310348, 0.0327648425, 470.77584},
+                         Row{"{circumference: {Lr: 0.5}}", 0.5, 1.4755613, 0.0327959466, 0.0}}) {
     for (const char* how : {"until: 0.7, integrator: rk4, step: 1e-4", "until: 0.7"}) {
       SCOPED_TRACE(std::string(row.law) + " " + how);
       const RunResult r = run_mesh(mesh_drop(row.law, row.restitution, how), soft_ball_obj(4));

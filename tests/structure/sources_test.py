@@ -10,6 +10,9 @@ import unittest
 
 LONGEST = 450  # lines; the aim is 50 to 250
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|HA" r"CK)\b")
+# Two parameters that are plain integers, one after the other, but for two of one kind: "int a, int b".
+TWO_INDICES = re.compile(r"\bint (?!a,\s*int b\b)(\w+),\s*(?:const )?int (\w+)\b")
+NO_INDEX = {("width", "component")}
 TEXT = {".h", ".cpp", ".py", ".cmake", ".yaml", ".sh", ".txt", ".md"}
 CODE_FOLDERS = ["src", "apps", "tests", "benchmarks", "cmake", "scripts", "examples", "docs"]
 
@@ -45,6 +48,16 @@ class Sources(unittest.TestCase):
             self.assertIn("#pragma once", text, path)
             self.assertTrue(text.startswith("//"), f"{path}: opens with what it is")
 
+    def test_no_call_can_confuse_two_indices(self):
+        """Indices are integers (docs/decisions/ids.md): no function takes two of different kinds."""
+        found = [
+            f"{path.relative_to(ROOT)}: {match[0]}"
+            for path in files(["src/carom/engine", "src/carom/simulation"], {".h", ".cpp"})
+            for match in TWO_INDICES.finditer(path.read_text())
+            if match.groups() not in NO_INDEX
+        ]
+        self.assertEqual([], found)
+
     def test_every_mutation_finds_what_it_is_to_break(self):
         """A source that is rewritten takes its mutants along, or `make mutate` ends before it begins."""
         lost = []
@@ -58,6 +71,11 @@ class Sources(unittest.TestCase):
 
 
 class Checker(unittest.TestCase):
+    def test_sees_two_indices(self):
+        self.assertTrue(TWO_INDICES.search("void put(const Model& m, int body,\n  int joint);"))
+        self.assertFalse(TWO_INDICES.search("bool joins(int a, int b) const;"))
+        self.assertFalse(TWO_INDICES.search("void put(const Model& m, int body, double q);"))
+
     def test_sees_the_marks_of_unfinished_work(self):
         self.assertTrue(UNFINISHED.search("// TO" "DO: later"))
         self.assertFalse(UNFINISHED.search("method to do it"))

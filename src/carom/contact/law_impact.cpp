@@ -56,15 +56,29 @@ class PointOfLaw {
   std::array<double, kNormalConstants> constants_{};
 };
 
-/// One step of the classical Runge-Kutta method; surfaces do not pull.
+/// One step of the classical Runge-Kutta method; surfaces do not pull, nor act apart.
 Motion step(const PointOfLaw& law, const Motion& m, double mass, double h) {
   const auto slope = [&](const Motion& x) {
+    if (x.depth < 0.0) return Motion{x.rate, 0.0, 0.0};
     const NormalOutput out = law.at(x);
     return Motion{x.rate, -std::max(0.0, out.force) / mass, out.state_rate};
   };
   const Motion a = slope(m), b = slope(m.moved(a, 0.5 * h)), c = slope(m.moved(b, 0.5 * h)),
                d = slope(m.moved(c, h));
   return m.moved(a, h / 6.0).moved(b, h / 3.0).moved(c, h / 3.0).moved(d, h / 6.0);
+}
+
+/// Speed of separation of a blow in steps of h that begins `phase` of a step after one of them; of
+/// bodies that stay together, how fast they still move in the end. Infinite: it gained energy.
+double speed_out(const PointOfLaw& law, double mass, double speed, double h, double phase,
+                 double longest) {
+  Motion m{.depth = -phase * speed * h, .rate = speed};
+  for (double t = 0.0; t < longest; t += h) {
+    m = step(law, m, mass, h);
+    if (!(std::abs(m.rate) < 2.0 * speed)) return kInf;
+    if (m.depth <= 0.0 && m.rate < 0.0) return -m.rate;
+  }
+  return std::abs(m.rate);
 }
 
 }  // namespace
@@ -88,6 +102,25 @@ LawImpact law_impact(const PairLaw& law, double radius, double mass, double spee
     m = next;
   }
   return impact;
+}
+
+double largest_explicit_step(const PairLaw& law, double radius, double mass, double speed,
+                             const LawImpact& impact) {
+  constexpr int kPhases = 8, kTries = 200;
+  constexpr double kShortest = 1e-3, kGrowth = 1.1, kError = 0.02;
+  const PointOfLaw point(law, radius, speed);
+  const double approach = point.elastic_depth(0.5 * mass * speed * speed) / speed;
+  const double longest =
+      3.0 * std::max(approach, impact.separates ? impact.duration : 10 * approach);
+  const double expected = impact.separates ? impact.speed_out : 0.0;
+  double h = kShortest * approach;
+  for (int i = 0; i < kTries; ++i, h *= kGrowth) {
+    for (int phase = 0; phase < kPhases; ++phase) {
+      const double out = speed_out(point, mass, speed, h, phase / double{kPhases}, longest);
+      if (!(std::abs(out - expected) <= kError * speed)) return i > 0 ? h / kGrowth : 0.0;
+    }
+  }
+  return h;
 }
 
 }  // namespace carom

@@ -20,4 +20,9 @@ struct LawImpact {
 /// `radius` is the combined one, `mass` the effective one, `speed` > 0. Accurate to about 1e-5.
 LawImpact law_impact(const PairLaw& law, double radius, double mass, double speed);
 
+/// The largest step [s] at which the classical Runge-Kutta method, wherever within a step the
+/// bodies meet, gives the restitution of the law to 0.02. `impact` is that of the same numbers.
+double largest_explicit_step(const PairLaw& law, double radius, double mass, double speed,
+                             const LawImpact& impact);
+
 }  // namespace carom

@@ -47,6 +47,7 @@ void Compiler::compile_contact() {
   exclude_neighbours();
   check_triangle_laws();
   check_areas();
+  check_sheets();
   note_missing_materials();
   ContactModel& contact = model_->contact;
   if (contact.laws.empty()) {
@@ -107,6 +108,7 @@ void Compiler::note_approximations() {
   for (const BodySpec& body : scene_.bodies) {
     for (const ShapeSpec& s : body.shapes) {
       if (!s.contact || !*s.shape.kind->contact_as) continue;
+      if (!scene_.contact.all.method && is_usually_surface(body, s)) continue;
       diagnostics_.note(s.where, std::string(s.shape.kind->name) + " of body '" + body.name +
                                      "' meets others as " + s.shape.kind->contact_as);
     }

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
 
 #include "carom/base/index.h"
+#include "carom/base/text.h"
 #include "carom/engine/compiler.h"
 #include "carom/engine/contact_part.h"
 #include "carom/geometry/triangle_surface.h"
@@ -73,18 +75,16 @@ void Compiler::add_surface_piece(std::uint32_t collider) {
   }
   const TriangleMesh mesh = tessellate(spec.shape, static_cast<int>(scene_.contact.segments));
   const std::string problem = surface_problem(mesh);
-  auto surface = std::make_shared<const TriangleSurface>(make_triangle_surface(mesh));
+  const std::shared_ptr<const TriangleSurface> surface = make_collider_surface(mesh);
   const std::string name = "shape of body '" + scene_.bodies[at(c.body)].name + "'";
   if (!problem.empty() || surface->triangles.empty()) {
     diagnostics_.error(spec.where, name + " cannot touch as triangles: " +
                                        (problem.empty() ? "it has none" : problem));
-  } else if (!surface->is_closed) {
-    diagnostics_.error(spec.where,
-                       name +
-                           " is not closed, and contact by the method 'triangles' needs an "
-                           "inside",
-                       "close the mesh ('carom check' says where it is open), or set method: "
-                       "elastic for its pairs");
+  }
+  if (spec.shape.mesh && spec.shape.edge_radius > 0.0) {
+    diagnostics_.note(spec.where, name + " touches with its triangles as they are: the layer of " +
+                                      rounded_text(spec.shape.edge_radius) +
+                                      " m of its edge radius is left out");
   }
   const ShapePiece bare = make_surface_piece(spec.shape.core, surface.get(), nullptr);
   auto plane = make_plane(std::max(bare.reach, 1e-9));
@@ -92,6 +92,48 @@ void Compiler::add_surface_piece(std::uint32_t collider) {
   contact.surfaces.push_back(plane);
   add_piece(collider, make_surface_piece(spec.shape.core, surface.get(), plane.get()),
             spec.shape.core);
+}
+
+/// Between two sheets there is no volume; and what is larger than a sheet may come to lie around it
+/// without a curve.
+void Compiler::check_sheets() {
+  const ContactModel& contact = model_->contact;
+  const auto surface_of = [&](const Collider& c) -> const ShapePiece* {
+    for (std::uint32_t k = c.first; k < c.first + c.count; ++k) {
+      if (contact.pieces[k].triangles) return &contact.pieces[k];
+    }
+    return nullptr;
+  };
+  std::set<std::pair<int, int>> told;
+  for (std::uint32_t i = 0; i < contact.colliders.size(); ++i) {
+    const Collider& S = contact.colliders[i];
+    const ShapePiece* sheet = surface_of(S);
+    if (!sheet || sheet->triangles->is_closed) continue;
+    for (std::uint32_t j = 0; j < contact.colliders.size(); ++j) {
+      const Collider& C = contact.colliders[j];
+      const int law = i == j ? -1 : contact.law_of(i, j);
+      if (!is_of_triangles(contact, law) || S.count == 0 || C.count == 0) continue;
+      if (!carom::may_touch(contact.filter(), S.first, C.first)) continue;
+      if (!told.insert(std::minmax(S.body, C.body)).second) continue;
+      const BodySpec &a = scene_.bodies[at(S.body)], &b = scene_.bodies[at(C.body)];
+      const ShapePiece* other = surface_of(C);
+      const std::string both = "'" + a.name + "' and '" + b.name + "'";
+      if (other && !other->triangles->is_closed) {
+        diagnostics_.error(a.shapes[at(S.shape)].where,
+                           "of " + both +
+                               " neither mesh is closed: two sheets have no overlap by which the "
+                               "method 'triangles' could press",
+                           "close one of them ('carom check' says where it is open), or set "
+                           "method: elastic for this pair");
+      } else if (!other || other->reach > sheet->reach) {
+        diagnostics_.warning(a.shapes[at(S.shape)].where,
+                             "the mesh of '" + a.name + "' is an open sheet and '" + b.name +
+                                 "' is larger: where the rim of the sheet alone reaches into it, "
+                                 "nothing presses",
+                             "close the mesh, or set method: elastic for this pair");
+      }
+    }
+  }
 }
 
 /// Stiffness is that of the circumference: laws that have one of their own say nothing about it.
@@ -104,7 +146,8 @@ void Compiler::check_triangle_laws() {
                        std::string("the normal law '") + law.name +
                            "' has a stiffness of its own; contact by the method 'triangles' takes "
                            "that from material and circumference",
-                       "take exact, flores, hertz, hunt_crossley or lankarani_nikravesh, or "
+                       "take circumference, exact, flores, hertz, hunt_crossley or "
+                       "lankarani_nikravesh, or "
                        "method: elastic for these pairs");
     return;
   }

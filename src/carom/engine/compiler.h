@@ -51,6 +51,7 @@ class Compiler {
   void check_triangle_laws();
   void note_approximations();
   bool uses_triangles(int law_class) const;
+  void check_sheets();
   bool uses_pieces(int law_class) const;
   void exclude_neighbours();
   void resolve_laws();

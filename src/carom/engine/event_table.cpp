@@ -25,6 +25,8 @@ constexpr EventKind kKinds[] = {
     {"loop_close", "a loop closes", "zero", "-"},
     {"user", "a user's function passes zero", "+1 rising, -1 falling", "-"},
     {"method", "the run goes over to fixed steps", "their length", "s"},
+    {"period", "a run with live inputs begins", "time between two looks for them", "s"},
+    {"input", "a signal is set from outside", "its new value", "-"},
 };
 
 constexpr EndColumn kEndColumns[] = {

@@ -1,6 +1,7 @@
 #include "carom/engine/run_state.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "carom/base/index.h"
@@ -102,6 +103,12 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
   if (p.law < 0 || at(p.law) >= model.laws.size()) return false;
   if (p.part < 0 || at(p.part) >= model.parts.size()) return false;
   if (p.own < -1 || p.own >= model.parts[at(p.part)]->own_count(model)) return false;
+  // By which part two shapes touch the scene says: a part knows what to do with its own alone.
+  if (p.own < 0 &&
+      (p.law != model.law_of(p.a, p.b) || p.part != model.part_of_law[at(p.law)] ||
+       !model.parts[at(p.part)]->takes(model.pieces[p.piece_a], model.pieces[p.piece_b]))) {
+    return false;
+  }
   const bool touches = p.mode == ContactMode::touching;
   if (!touches && p.mode != ContactMode::apart) return false;
   if (touches ? p.slot < 0 || p.slot >= slot_count : p.slot != -1) return false;
@@ -131,6 +138,28 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
   return true;
 }
 
+/// Whether the rigid points and records are of pieces that there are, and points of known pairs.
+bool is_rigid_memory_of(const ContactModel& model, const ContactMemory& m) {
+  const auto lift_is_finite = [](const RigidLift& l) {
+    return all_finite(std::array{l.height, l.since, l.until});
+  };
+  const auto is_wrong_point = [&](const RigidPoint& p) {
+    return p.state > RigidState::onset || !lift_is_finite(p.lift) || !is_finite(p.direction) ||
+           std::ranges::none_of(m.pairs, [&](const ContactPair& q) {
+             return q.piece_a == p.piece_a && q.piece_b == p.piece_b;
+           });
+  };
+  const auto is_wrong_record = [&](const RigidRecord& r) {
+    return std::max(r.piece_a, r.piece_b) >= model.pieces.size() || !is_finite(r.impulse) ||
+           std::isnan(r.limit);
+  };
+  return std::ranges::none_of(m.rigid.points, is_wrong_point) &&
+         std::ranges::none_of(m.rigid.records, is_wrong_record) &&
+         all_finite(std::array{m.rigid.lost_normal, m.rigid.lost_friction}) &&
+         std::ranges::all_of(m.pairs,
+                             [&](const ContactPair& pair) { return lift_is_finite(pair.lift); });
+}
+
 std::string contact_problem(const ContactModel& model, const ContactMemory& m) {
   const std::string problem = "its contacts are those of another scene";
   // Every slot is either free or has one contact.
@@ -143,6 +172,7 @@ std::string contact_problem(const ContactModel& model, const ContactMemory& m) {
     if (!is_pair_of(model, pair, m.slot_count)) return problem;
     if (pair.slot >= 0) slots.push_back(pair.slot);
   }
+  if (!is_rigid_memory_of(model, m)) return problem;
   if (m.slot_count < 0 || slots.size() != at(m.slot_count)) return problem;
   std::ranges::sort(slots);
   for (std::size_t i = 0; i < slots.size(); ++i) {

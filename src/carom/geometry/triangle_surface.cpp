@@ -115,6 +115,24 @@ void draw_in(TriangleSurface& s) {
   }
 }
 
+void add_rim(TriangleSurface& s) {
+  if (s.is_closed) return;
+  s.is_at_rim.assign(s.vertices.size(), 0);
+  for (const SurfaceEdge& e : s.edges) {
+    if (!e.is_closed()) s.is_at_rim[e.low] = s.is_at_rim[e.high] = 1;
+  }
+}
+
+double volume_of(const TriangleSurface& s) {
+  if (s.triangles.empty()) return 0.0;
+  const Vec3 o = s.vertices[s.triangles[0][0]];
+  double sum = 0.0;
+  for (const Triangle& t : s.triangles) {
+    sum += dot(s.vertices[t[0]] - o, cross(s.vertices[t[1]] - o, s.vertices[t[2]] - o));
+  }
+  return sum / 6.0;
+}
+
 void add_tree(TriangleSurface& s) {
   std::vector<BoundingBox> boxes;
   boxes.reserve(s.triangles.size());
@@ -167,8 +185,19 @@ TriangleSurface make_triangle_surface(const TriangleMesh& mesh) {
   add_corners(s);
   add_parts(s);
   draw_in(s);
+  add_rim(s);
+  s.volume = volume_of(s);
   add_tree(s);
   return s;
+}
+
+std::shared_ptr<const TriangleSurface> make_collider_surface(const TriangleMesh& mesh) {
+  auto front = std::make_shared<TriangleSurface>(make_triangle_surface(mesh));
+  if (front->is_closed) return front;
+  TriangleMesh turned = mesh;
+  for (Triangle& t : turned.triangles) std::swap(t[1], t[2]);
+  front->back = std::make_shared<const TriangleSurface>(make_triangle_surface(turned));
+  return front;
 }
 
 }  // namespace carom

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,7 +45,11 @@ struct TriangleSurface {
   std::vector<std::uint32_t> part_seed;  ///< a vertex of each part
   Box4Tree tree;                         ///< of the triangles; contains both sets of vertices
   double shrink = 0.0;                   ///< [m]
+  double volume = 0.0;                   ///< signed; of a sheet it says nothing [m³]
   bool is_closed = true;                 ///< it has an inside
+  std::vector<std::uint8_t> is_at_rim;   ///< of a vertex of a sheet: the surface ends there
+  /// The same sheet with its inside on the other side; null: it is closed.
+  std::shared_ptr<const TriangleSurface> back;
 
   std::span<const std::uint32_t> around(std::uint32_t vertex) const {
     return {triangles_at.data() + first_corner[vertex],
@@ -62,5 +67,8 @@ std::string surface_problem(const TriangleMesh& mesh);
 /// neighbours (mesh_repair.h); their sense stays as it is. A mesh with a problem, or without
 /// triangles, gives a surface without any.
 TriangleSurface make_triangle_surface(const TriangleMesh& mesh);
+
+/// The same as a collider: a sheet knows its back.
+std::shared_ptr<const TriangleSurface> make_collider_surface(const TriangleMesh& mesh);
 
 }  // namespace carom

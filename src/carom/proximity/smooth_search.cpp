@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/base/patience.h"
 #include "carom/geometry/core_kinds.h"
 
 namespace carom {
@@ -107,7 +108,7 @@ class Search {
 
   /// A leaf of the tree, cut further.
   void divide(const SurfaceCell& cell, std::vector<SmoothMinimum>& out) {
-    if (is_small(cell) || cells_ > kMostCells) {
+    if (is_small(cell) || cells_ > kMostCells || Patience::is_over()) {
       take(cell, out);
       return;
     }

@@ -109,7 +109,7 @@ void write_units(const Handle& table, const TableLayout& layout) {
 }
 
 void write_table(Id parent, const char* name, const TableLayout& layout, const TableRows& rows) {
-  const std::string what = std::string("cannot write '") + name + "'";
+  const std::string what = std::string("cannot write '") + name + "' into the result file";
   const Handle type = layout.type();
   const hsize_t count = rows.size();
   const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, what);

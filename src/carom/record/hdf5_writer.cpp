@@ -47,7 +47,7 @@ Handle create_file(const std::string& path) {
 
 /// A text that stays as it is.
 void write_fixed_text(hdf5::Id parent, const char* name, std::string text) {
-  const std::string what = std::string("cannot write '") + name + "'";
+  const std::string what = std::string("cannot write '") + name + "' into the result file";
   const Handle type = hdf5::fixed_text_type(text.size());
   text.resize(std::max<std::size_t>(text.size(), 1));
   const Handle dataset(H5Dcreate2(parent, name, type.id(), hdf5::scalar_space().id(), H5P_DEFAULT,

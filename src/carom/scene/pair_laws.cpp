@@ -8,6 +8,7 @@
 #include <map>
 
 #include "carom/base/text.h"
+#include "carom/contact/circumference.h"
 #include "carom/contact/law_formula.h"
 #include "carom/contact/materials.h"
 #include "carom/contact/pair_palette.h"
@@ -159,7 +160,6 @@ int quadrature_order(double accuracy) { return accuracy >= 1e-2 ? 6 : 8; }
 AreaLaw area_law(const ContactChoice& choice, const Solid& a, const Solid& b) {
   AreaLaw area;
   if (!choice.area || !choice.area->enabled) return area;
-  if (choice.method.value_or(kDefaultContactMethod) != kDefaultContactMethod) return area;
   area.is_on = true;
   area.order = quadrature_order(choice.area->accuracy);
   if (!(choice.area->layer > 0.0)) return area;
@@ -287,6 +287,9 @@ PairLaw complete_law(const Scene& scene, const ContactChoice& choice,
   law.friction_params =
       complete_params(*law.friction, choice.friction, law.material, law.friction->derived);
   law.resistance_params = complete_params(*law.resistance, choice.resistance, law.material, 0);
+  if (law.normal->name == std::string_view("circumference")) {
+    law.material.modulus *= circumference_factor(law.normal_params.front());
+  }
   if (choice.normal && !choice.normal->formula.empty()) {
     law.normal_params = formula_program(scene, *choice.normal, kNormalFormulaNames);
   }
@@ -294,6 +297,28 @@ PairLaw complete_law(const Scene& scene, const ContactChoice& choice,
     law.friction_params = formula_program(scene, *choice.friction, kFrictionFormulaNames);
   }
   return law;
+}
+
+}  // namespace
+
+// A sheet that moves would press with its rim, which the method does not know.
+bool is_usually_surface(const BodySpec& body, const ShapeSpec& shape) {
+  if (shape.shape.kind != find_shape_kind("triangle_mesh") || !shape.shape.mesh) return false;
+  return shape.shape.mesh->report.closed() || body.fixed;
+}
+
+namespace {
+
+bool is_sheet(const TouchedShape& s) {
+  return s.shape.shape.mesh && !s.shape.shape.mesh->report.closed();
+}
+
+/// What is not said: meshes that are more than their hull touch as surfaces, where the normal law
+/// leaves stiffness to the material.
+const char* usual_method(const TouchedShape& a, const TouchedShape& b, const NormalLaw& normal) {
+  const bool are_surfaces = (is_usually_surface(a.body, a.shape) && !is_sheet(b)) ||
+                            (is_usually_surface(b.body, b.shape) && !is_sheet(a));
+  return are_surfaces && normal.of_material ? "triangles" : kDefaultContactMethod;
 }
 
 LawSpec plain_law(const char* kind) {
@@ -318,8 +343,11 @@ PairLaw resolve_pair_law(const Scene& scene, const ShapeRef& a, const ShapeRef& 
   const ContactChoice choice = merged_choice(scene.contact, sa, sb);
   PairLaw law =
       complete_law(scene, choice, pair_material(scene, sa.material(), sb.material(), choice, note));
-  law.method = find_contact_method(choice.method.value_or(kDefaultContactMethod));
-  law.area = area_law(choice, solid(scene, sa.material()), solid(scene, sb.material()));
+  law.method =
+      find_contact_method(choice.method ? *choice.method : usual_method(sa, sb, *law.normal));
+  if (law.method->name == std::string_view(kDefaultContactMethod)) {
+    law.area = area_law(choice, solid(scene, sa.material()), solid(scene, sb.material()));
+  }
   // Rigid bodies know no rolling resistance.
   if (choice.method == kRigidContactMethod && choice.restitution && choice.mu_k) note.clear();
   return law;
@@ -369,6 +397,8 @@ std::vector<std::vector<int>> law_classes(const Scene& scene) {
     for (const ShapeSpec& shape : body.shapes) {
       const TouchedShape s{body, shape};
       std::string signature = (shape.contact ? "+" : "-") + s.material() + " ";
+      if (is_usually_surface(body, shape)) signature += "surface ";
+      if (is_sheet(s)) signature += "sheet ";
       for (const ContactPairSpec& pair : scene.contact.pairs) {
         signature += means(scene.contact, pair.first, s) ? '1' : '0';
         signature += means(scene.contact, pair.second, s) ? '1' : '0';

@@ -23,6 +23,10 @@ bool may_touch(const Scene& scene, const ShapeRef& a, const ShapeRef& b);
 PairLaw resolve_pair_law(const Scene& scene, const ShapeRef& a, const ShapeRef& b,
                          std::string& note);
 
+/// Whether a shape touches by the method 'triangles' where nothing else is said: a `triangle_mesh`
+/// that is closed, or an open one that stays where it is.
+bool is_usually_surface(const BodySpec& body, const ShapeSpec& shape);
+
 /// Laws of two connected surfaces; c, d, n and m of `law: auto` are the engine's to derive.
 PairLaw resolve_surface_law(const Scene& scene, const SurfaceContactSpec& contact,
                             std::string& note);

@@ -292,7 +292,6 @@ void read_contact(Reader& reader, Scene& scene) {
   MapReader map(reader, off ? nothing : node, "contact", "contact");
   contact.all = read_choice(map);
   auto& all = contact.all;
-  if (!all.method) all.method = kDefaultContactMethod;
   if (!all.normal) all.normal = default_law(kDefaultNormalLaw, {});
   if (!all.friction) {
     all.friction = default_law(kDefaultFrictionLaw, find_friction_law(kDefaultFrictionLaw)->fields);

@@ -72,6 +72,7 @@ SignalSpec text_signal(Reader& reader, const Node& node, const std::string& path
     signal.formula = node.text;
     return signal;
   }
+  if (reader.lacks_sign_of_formula(node, path)) return {};
   std::vector<std::string> known = reader.names.signals;
   known.insert(known.end(), reader.names.states.begin(), reader.names.states.end());
   reader.wrong(node, path, "a number, a \"=formula\" or the name of a signal",

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/text.h"
+#include "carom/math/formula.h"
 #include "carom/scene/formula_place.h"
 #include "carom/scene/rules.h"
 
@@ -74,6 +75,15 @@ void Reader::formula_error(const Node& node, const std::string& path, const Form
   report_formula(document, node, path + " is " + describe(node), error, remedy, out);
 }
 
+bool Reader::lacks_sign_of_formula(const Node& node, const std::string& path) {
+  if (!node.is_scalar() || node.text.find_first_of("()*/+^") == std::string::npos) return false;
+  FormulaError problem;
+  find_formula_names(node.text, problem);
+  if (problem.empty()) problem = {"it would be a formula if it began with '='", 0};
+  formula_error(node, path, problem, "a formula begins with '=': \"=sin(2*t)\"");
+  return true;
+}
+
 void Reader::wrong(const Node& node, const std::string& path, const std::string& what,
                    const std::string& remedy) {
   error(node.where, path + " is " + describe(node) + ", it must be " + what, remedy);
@@ -89,6 +99,7 @@ std::optional<double> Reader::finite(const Node& node, const Field& field,
   }
   const std::optional<double> value =
       node.is_scalar() && !node.quoted ? parse_number(node.text) : std::nullopt;
+  if (!value && lacks_sign_of_formula(node, path)) return {};
   if (!value) {
     const bool quoted = node.is_scalar() && node.quoted && parse_number(node.text);
     wrong(node, path, kind_text(FieldKind::number),

@@ -52,6 +52,8 @@ class Reader {
   /// "<path> is <node>: <what is wrong with the formula>", with the line and a caret.
   void formula_error(const Node& node, const std::string& path, const FormulaError& error,
                      const std::string& remedy = {});
+  /// Whether the text is a formula but for its '='. What is wrong with it is told then.
+  bool lacks_sign_of_formula(const Node& node, const std::string& path);
   /// "<path> is <node>, it must be <what>".
   void wrong(const Node& node, const std::string& path, const std::string& what,
              const std::string& remedy = {});

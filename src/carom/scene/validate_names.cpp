@@ -24,6 +24,10 @@ constexpr std::size_t kLongest = 100;
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+std::string with_article(const std::string& word) {
+  return (word.starts_with('e') ? "an " : "a ") + word;
+}
+
 class NameCheck {
  public:
   explicit NameCheck(Diagnostics& out) : out_(out) {}
@@ -33,18 +37,19 @@ class NameCheck {
     const auto [entry, fresh] = owners_.emplace(name, what);
     if (fresh) return;
     out_.error(where,
-               "the name '" + name + "' of a " + what + " is already that of a " + entry->second,
+               "the name '" + name + "' of " + with_article(what) + " is already that of " +
+                   with_article(entry->second),
                "names of bodies, joints, couplings, forces, signals, states, events and values "
                "must differ, because formulas and channels use them bare");
   }
   void lone(const std::string& name, const std::string& what, const SourcePos& where) {
     const std::string problem = name_problem(name);
     if (problem.empty()) return;
-    out_.error(
-        where,
-        "'" + name.substr(0, kLongest) + "' cannot be the name of a " + what + ": " + problem,
-        "names are letters, digits and '_', and begin with a letter; '-' and '.' have a "
-        "meaning in formulas");
+    out_.error(where,
+               "'" + name.substr(0, kLongest) + "' cannot be the name of " + with_article(what) +
+                   ": " + problem,
+               "names are letters, digits and '_', and begin with a letter; '-' and '.' have a "
+               "meaning in formulas");
   }
 
  private:

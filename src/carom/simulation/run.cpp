@@ -97,6 +97,8 @@ class RunLoop {
   void fill_row(double t, std::span<const double> x);
   void record_event(const EngineEvent& event);
   double next_checkpoint() const;
+  void begin_periods();
+  double begin_period();
   void pass_checkpoint();
   AdvanceStatus advance();
   void judge(RunResult& result);
@@ -114,6 +116,8 @@ class RunLoop {
   std::string last_subject_;
   std::uint64_t rows_ = 0;
   double cpu_begin_ = 0.0;  ///< [s]
+  double period_ = 0.0;     ///< between two looks for live inputs; 0: there are none [s]
+  std::vector<LiveInput> inputs_;
 };
 
 /// Room for every name that an event can carry.
@@ -260,12 +264,37 @@ void RunLoop::pass_checkpoint() {
   if (options_.on_checkpoint) options_.on_checkpoint(here);
 }
 
+void RunLoop::begin_periods() {
+  if (!options_.live) return;
+  period_ = options_.live->period(simulation_->step_length());
+  if (!options_.resume) record_event({simulation_->time(), kPeriodEvent, "inputs", period_});
+}
+
+/// Sets what holds from here on; returns where the period ends. Ends are counted from the start, so
+/// that a run with the same inputs takes the same steps.
+double RunLoop::begin_period() {
+  if (!(period_ > 0.0)) return kInf;
+  const double t = simulation_->time();
+  inputs_.clear();
+  options_.live->take(t, inputs_);
+  for (const LiveInput& input : inputs_) {
+    simulation_->set_parameter("signals." + input.signal, input.value);
+    record_event({t, kInputEvent, input.signal, input.value});
+  }
+  const double passed = std::floor((t - spec_.start) / period_ + 0.5);
+  double end = spec_.start + passed * period_;
+  for (double k = passed + 1.0; end <= t; k += 1.0) end = spec_.start + k * period_;
+  return end;
+}
+
 AdvanceStatus RunLoop::advance() {
+  begin_periods();
   while (true) {
-    const double next = next_checkpoint();
+    const double checkpoint = next_checkpoint();
+    const double next = std::min(begin_period(), checkpoint);
     const AdvanceStatus status = simulation_->advance(std::min(next, spec_.until));
     if (status != AdvanceStatus::reached || next >= spec_.until) return status;
-    pass_checkpoint();
+    if (next == checkpoint) pass_checkpoint();
   }
 }
 
@@ -311,6 +340,7 @@ RunResult RunLoop::go() {
   result.energy_scale = simulation_->energy_scale();
   result.statistics = simulation_->statistics();
   judge(result);
+  if (options_.live) result.deadlines = options_.live->deadlines();
   fill_final_state(*simulation_, result);
   if (spec_.output.peaks) result.peaks = peaks_.largest();
   if (options_.recorder) {

@@ -12,6 +12,7 @@
 #include "carom/engine/result_lines.h"
 #include "carom/record/recorder.h"
 #include "carom/simulation/error_estimate.h"
+#include "carom/simulation/live_inputs.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom {
@@ -24,6 +25,9 @@ struct RunOptions {
   std::function<void(const EngineEvent&, std::span<const double> row)> on_event;
   /// Kept in the result; all are recorded. For runs that nobody knows the end of.
   std::size_t most_events = std::numeric_limits<std::size_t>::max();
+
+  /// Signals that are set while the run goes on; may be null.
+  LiveInputs* live = nullptr;
 
   /// Called when the simulation stands, before any file is made.
   std::function<void()> on_ready;
@@ -65,8 +69,9 @@ struct RunResult {
   Ledger energy;
   double largest_residual = 0.0, energy_scale = 0.0;
   RunStatistics statistics;
-  std::optional<ErrorEstimate> error;  ///< where it was asked for
-  std::vector<std::string> warnings;   ///< the words of its reasons and notes
+  std::optional<ErrorEstimate> error;       ///< where it was asked for
+  std::optional<DeadlineReport> deadlines;  ///< of a run that went by the clock
+  std::vector<std::string> warnings;        ///< the words of its reasons and notes
   Verdict verdict;
   double turned_over = 0.0;  ///< at the start and put in since [J]
 };

@@ -11,8 +11,8 @@
 namespace carom {
 namespace {
 
-/// Samples between two looks whether the user interrupts: a fine grid has millions in one step.
-constexpr std::int64_t kBetweenLooks = 64;
+/// Samples between two reports of progress: a fine grid has millions in one step.
+constexpr std::int64_t kBetweenReports = 64;
 
 }  // namespace
 
@@ -113,8 +113,7 @@ bool Simulation::emit_samples(double until, bool inclusive) {
     }
     ++samples_.index;
     samples_.next = samples_.origin + static_cast<double>(samples_.index) * samples_.interval;
-    if (samples_.index % kBetweenLooks != 0) continue;
-    if (progress_) progress_(samples_.last);
+    if (progress_ && samples_.index % kBetweenReports == 0) progress_(samples_.last);
     if (!interrupt_ || !*interrupt_) continue;
     stand_at_last_sample();
     return false;
@@ -127,7 +126,7 @@ void Simulation::hold_samples(double until) {
   if (!(samples_.interval > 0.0)) return;
   std::int64_t index = samples_.index;
   for (double next = samples_.next; next < until;) {
-    if (index % kBetweenLooks == 0 && interrupt_ && *interrupt_) return;
+    if (interrupt_ && *interrupt_) return;
     std::vector<double> state(x_.begin(), x_.end());
     if (next >= integrator_->previous_time() && next > t_) integrator_->interpolate(next, state);
     held_.samples.emplace_back(next, std::move(state));
@@ -145,7 +144,7 @@ bool Simulation::emit_held(double until) {
     emit_sample(t, x);
     ++samples_.index;
     samples_.next = samples_.origin + static_cast<double>(samples_.index) * samples_.interval;
-    if (samples_.index % kBetweenLooks == 0 && interrupt_ && *interrupt_) break;
+    if (interrupt_ && *interrupt_) break;
   }
   held_.samples.clear();
   held_.rows.clear();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/base/patience.h"
 #include "carom/engine/event_blocks.h"
 #include "carom/engine/part_states.h"
 #include "carom/engine/stepper.h"
@@ -29,7 +30,7 @@ std::size_t SceneSystem::position_size() const { return model_.nq(); }
 std::size_t SceneSystem::velocity_size() const { return model_.nv(); }
 
 Status SceneSystem::rhs(double t, std::span<const double> x, std::span<double> xdot) {
-  if (interrupt_ && *interrupt_) return Status::fatal;
+  if (Patience::is_over()) return Status::fatal;
   return calc_rates(w_, t, x, xdot);
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -88,9 +87,6 @@ class SceneSystem final : public System {
   void move(std::span<const double> x, std::span<const double> v, double h,
             std::span<double> moved) override;
 
-  /// A step of a large scene takes seconds: the right-hand side fails for good once this is true.
-  void interrupt_with(const std::atomic<bool>* flag) { interrupt_ = flag; }
-
   /// Contacts have begun or ended: their states, groups, weights and couplings change. To be
   /// followed by a restart.
   void refresh();
@@ -101,7 +97,6 @@ class SceneSystem final : public System {
 
   Workspace& w_;
   std::unique_ptr<SceneVelocityStep> velocity_step_;
-  const std::atomic<bool>* interrupt_ = nullptr;
   const Model& model_;
   // What only methods with error control or Newton's iteration ask for is made when they do.
   mutable ErrorScales scales_;

@@ -6,6 +6,7 @@
 
 #include "carom/base/cpu_time.h"
 #include "carom/base/index.h"
+#include "carom/base/patience.h"
 #include "carom/base/text.h"
 #include "carom/engine/equilibrium.h"
 #include "carom/engine/tangent.h"
@@ -219,6 +220,7 @@ Simulation::StepEnd Simulation::find_step_end(int tries) {
 /// contact has not begun.
 Simulation::StepEnd Simulation::take_step(double t_limit) {
   constexpr int kMostTries = 30;
+  const Patience patience(interrupt_);
   StepStatus status = locator_->step(t_limit);
   for (int tries = 0; status == StepStatus::ok; ++tries) {
     // What the step may have brought together is watched before its events are sought.
@@ -339,11 +341,10 @@ AdvanceStatus Simulation::advance(double t_end) {
     }
     const double due = next_time_event(workspace_, t_);
     const double reach = t_ + std::min(turn_limit_.longest_step(x_), stepper_.longest_step());
-    system_.interrupt_with(interrupt_);
     const StepEnd end = take_step(std::min({t_end, due, reach}));
-    system_.interrupt_with(nullptr);
-    if (end == StepEnd::failed) {
-      const bool ended = interrupt_ && *interrupt_;  // the right-hand side gives up then
+    // A step that was being taken is worth nothing then (base/patience.h).
+    const bool ended = interrupt_ && *interrupt_;
+    if (ended || end == StepEnd::failed) {
       status = ended ? AdvanceStatus::interrupted : AdvanceStatus::failed;
       needs_start_ = true;
       break;

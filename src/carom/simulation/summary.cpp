@@ -158,6 +158,16 @@ std::string error(const ErrorEstimate& e) {
       .str();
 }
 
+std::string deadlines(const DeadlineReport& d) {
+  return JsonObject()
+      .number("period", d.period)
+      .count("periods", d.periods)
+      .count("missed", d.missed)
+      .number("worst", d.worst)
+      .number("most", d.most)
+      .str();
+}
+
 std::string finding(const Finding& f) {
   return JsonObject()
       .text("name", f.name)
@@ -190,6 +200,7 @@ std::string summary_json(const RunResult& r) {
   out.line(1).put("energy", energy(r));
   out.line(1).put("statistics", statistics(r));
   if (r.error) out.line(1).put("error", error(*r.error));
+  if (r.deadlines) out.line(1).put("real_time", deadlines(*r.deadlines));
   out.line(1).put("warnings", json_texts(r.warnings));
   return out.str() + "\n";
 }

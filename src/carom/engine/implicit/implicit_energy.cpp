@@ -269,7 +269,7 @@ void ImplicitStep::read_touch(const RowGroup& g, double share, Touch& touch) {
   for (; row < at(g.normals); ++row) {
     const NormalRow& normal = problem_.normals[at(g.first_normal) + row];
     const double depth = normal.depth - h_ * u[row];
-    touch.energy += elastic_energy(normal, depth);
+    touch.energy += touch.over_rows * elastic_energy(normal, depth);
     if (!(touch.forces[row] > 0.0)) continue;
     const double elastic =
         normal.secant ? secant_force(normal, depth) : elastic_force(normal, depth);

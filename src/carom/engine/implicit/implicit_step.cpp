@@ -238,7 +238,7 @@ void ImplicitStep::add_touch(std::size_t index, double reach) {
 void ImplicitStep::put_rows(const PairState& s, Touch& touch, RowGroup& group) {
   touch.n = rows_.normal, touch.t1 = any_perpendicular(touch.n);
   touch.t2 = cross(touch.n, touch.t1);
-  touch.centre = rows_.centre, touch.radius = rows_.radius;
+  touch.centre = rows_.centre, touch.radius = rows_.radius, touch.over_rows = rows_.energy;
   touch.detected.clear();
   touch.held = 0.0;
   group.jacobian = problem_.jacobian.size();
@@ -250,14 +250,14 @@ void ImplicitStep::put_rows(const PairState& s, Touch& touch, RowGroup& group) {
   for (const NormalRow& row : touch.kept) {
     problem_.normals.push_back(row);
     touch.detected.push_back(row.depth);
-    touch.held += elastic_energy(row, row.depth);
+    touch.held += touch.over_rows * elastic_energy(row, row.depth);
   }
   for (const PointRow& point : rows_.points) {
     NormalRow row = point.row;
     row.drift = write_jacobian(touch.a, touch.b, point.p, {}, touch.n);
     problem_.normals.push_back(row);
     touch.detected.push_back(row.depth);
-    touch.held += elastic_energy(row, row.depth);
+    touch.held += touch.over_rows * elastic_energy(row, row.depth);
   }
   add_friction(s, touch, group);
 }

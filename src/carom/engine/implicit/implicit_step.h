@@ -59,6 +59,7 @@ class ImplicitStep {
     bool rubs = false, rolls = false;
     double load = 0.0;                  ///< normal force that friction goes by [N]
     double stored = 0.0;                ///< in the bank [J]
+    double over_rows = 1.0;             ///< energy of the contact over that of its rows
     double held = 0.0;                  ///< elastic energy of what was detected [J]
     std::vector<NormalRow> kept;        ///< rows of the same step that stay beside new ones
     std::vector<double> kept_jacobian;  ///< of these

@@ -110,7 +110,7 @@ bool find_surface_rows(const PairState& s, const Contact& contact, double reach,
   for (std::size_t i = 0; i < springs.points.size(); ++i) {
     add_point(s, springs.points[i], in, springs.depths[i], probe, out);
   }
-  out.centre = springs.centre, out.radius = springs.radius;
+  out.centre = springs.centre, out.radius = springs.radius, out.energy = springs.energy;
   return true;
 }
 
@@ -175,6 +175,7 @@ bool find_rows(const PairState& s, const Contact& contact, const StepReach& look
                ContactScratch& scratch, PairRows& out) {
   const double reach = look.reach;
   out.points.clear();
+  out.energy = 1.0;
   const double sunk = std::max(0.0, contact.phi) + reach;
   const double probe = std::max({-contact.phi, reach, 1e-12});
   out.probe = probe;

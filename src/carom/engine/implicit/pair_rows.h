@@ -44,6 +44,7 @@ struct PairRows {
   double probe = 0.0;   ///< a depth that the step may bring [m]
   Vec3 centre;          ///< of pressure
   double radius = 0.0;  ///< of the patch
+  double energy = 1.0;  ///< of the contact over that of its rows, which may be chords of its force
 
   /// Depth of the deepest point where the step begins, 0 where all are apart [m].
   double deepest() const;

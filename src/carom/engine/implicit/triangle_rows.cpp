@@ -17,8 +17,13 @@ const PatchLoad* patch_at(const PairState& s, const Contact& contact, double way
   Pose X_WB = s.X_WB;
   X_WB.p -= way * contact.n_AB_W;
   TriangleScratch& scratch = *s.triangles;
-  triangles::find_state(triangles::place_surfaces(place_a(s), {s.PB, X_WB}), 0.0,
-                        scratch.intersection, scratch.probe);
+  TrianglePieces& known = known_pieces(scratch, s.pair);
+  if (known.is_current && known.X_WA == s.X_WA && known.X_WB == X_WB) {
+    scratch.probe.patches = known.state.patches;
+  } else {
+    triangles::find_state(triangles::place_surfaces(place_a(s), {s.PB, X_WB}), 0.0,
+                          scratch.intersection, scratch.probe, &known.near);
+  }
   PatchLoad* found = nullptr;
   for (PatchLoad& p : scratch.probe.patches) {
     if (!(p.pressed > 0.0 || p.is_at_rim)) continue;
@@ -54,6 +59,16 @@ void put_springs(const PatchLoad& patch, double F0, double k, double depth, Patc
   out.radius = 0.5 * (norm(patch.arm[0]) + norm(patch.arm[1]));
 }
 
+/// The factor of (2), from the patch and what it is a little farther on.
+double energy_over_springs(const PatchLoad& here, const PatchLoad& there, double way, double k,
+                           double F0) {
+  constexpr double kSteepest = 0.75;  // s A' / A (a + 1)^-1 of what is sharper than a cone
+  const double growth = (there.area - here.area) / way * here.depth / here.area;  // a / (a + 1)
+  const double s = here.depth / (1.0 - std::clamp(growth, 0.0, kSteepest));
+  const double p = std::clamp(k * s / F0, 1.0, 2.0);
+  return 2.0 * p / (p + 1.0);
+}
+
 }  // namespace
 
 bool find_patch_springs(const PairState& s, const Contact& contact, double reach,
@@ -86,6 +101,7 @@ bool find_patch_springs(const PairState& s, const Contact& contact, double reach
   const double k = there ? (K * there->pressed - F0) / step : flat;
   const double kept = std::clamp(k, 0.1 * flat, 10.0 * flat);
   put_springs(own, F0, kept, F0 / kept, out);
+  if (there) out.energy = energy_over_springs(own, *there, step, kept, F0);
   return true;
 }
 

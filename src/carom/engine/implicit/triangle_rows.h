@@ -5,11 +5,16 @@
 //
 //   k = (F1 - F0) / s,   d = F0 / k,                                                        (1)
 //
-// so that F0 and F1 are exact along the normal. Four springs k/4 about the centre of the
-// circumference have its second moments, and depths with which they press where the patch does:
-// what tilts is turned back as by the linear depth field. A patch that has parted, or is yet to
-// come, is that of the surfaces moved together by the gap and what the step may bring: it outlives
-// its curve, with a negative depth.
+// so that F0 and F1 are exact along the normal. With areas that grow as s^a, V = A s / (a + 1), and
+// a force that grows as s^p, the patch holds
+//
+//   U = F0 s / (p + 1) = F0² / 2k  2p / (p + 1),   s = (a + 1) V / A,   p = k s / F0,           (2)
+//
+// 2p / (p + 1) times what springs of (1) do: 1 for a face, 1.2 for a ball. Four springs k/4 about
+// the centre of the circumference have its second moments, and depths with which they press where
+// the patch does: what tilts is turned back as by the linear depth field. A patch that has parted,
+// or is yet to come, is that of the surfaces moved together by the gap and what the step may bring:
+// it outlives its curve, with a negative depth.
 #pragma once
 
 #include <array>
@@ -25,6 +30,7 @@ struct PatchSprings {
   double stiffness = 0.0;  ///< of each [N/m]
   std::array<Vec3, 4> points;
   std::array<double, 4> depths{};
+  double energy = 1.0;  ///< (2)
 };
 
 /// Of a contact of shapes as triangles, whose gap is at most `reach`; false where there are none.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "carom/base/patience.h"
 #include "carom/integrate/fixed_step.h"
 #include "carom/integrate/velocity_step.h"
 #include "carom/math/velocity_solver.h"
@@ -22,7 +23,7 @@ bool solve_islands(VelocityStep& step, VelocitySolver& solver, IntegratorStatist
   bool converged = true;
   for (std::size_t i = 0; i < step.problem().islands.size(); ++i) {
     VelocityAnswer answer;
-    for (int k = 0; k < kMostRevisions; ++k) {
+    for (int k = 0; k < kMostRevisions && !Patience::is_over(); ++k) {
       answer = solver.solve(step.problem(), i);
       counts.newton_iterations += answer.iterations;
       counts.linear_iterations += answer.linear_iterations;

@@ -1,12 +1,13 @@
 #include "carom/integrate/sundials/newton_matrix.h"
 
-#include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include <algorithm>
 #include <utility>
+
+#include "carom/integrate/sundials/dense_solver.h"
 
 namespace carom {
 namespace {
@@ -23,7 +24,7 @@ NewtonMatrix::NewtonMatrix(CheckedRhs& rhs, IntegratorStatistics& statistics, do
   if (jacobian_.is_sparse()) sparse_values_.resize(jacobian_.pattern().rows.size());
   if (!jacobian_.is_sparse() || n < kDenseBelow) {
     matrix_.reset(SUNDenseMatrix(n, n, context));
-    solver_.reset(SUNLinSol_Dense(like, matrix(), context));
+    solver_ = make_dense_solver(n, context);
   } else {
     const auto entries = static_cast<sunindextype>(sparse_values_.size());
     matrix_.reset(SUNSparseMatrix(n, n, entries, CSC_MAT, context));

@@ -101,6 +101,8 @@ class Flood {
       return;
     }
     out_.vertex[v] = {out_.query, out_.clusters};
+    // A sheet that ends inside the other body bounds no volume there.
+    if (!surface_.is_closed && surface_.is_at_rim[v]) out_.doubtful.back() = 1;
     out_.stack.push_back(v);
   }
 

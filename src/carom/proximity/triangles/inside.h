@@ -42,7 +42,7 @@ struct InsideParts {
   std::uint32_t clusters = 0;         ///< connected sets of vertices inside
   std::vector<std::uint32_t> seed;    ///< a vertex of each
   /// Of each cluster: (1) has no answer, because the other surface is open and this one passes
-  /// its rim.
+  /// its rim, or because this one ends within the other body.
   std::vector<std::uint8_t> doubtful;
   std::vector<std::uint32_t> doubtful_curves;  ///< the same for curves
   std::vector<std::uint32_t> stack;

@@ -31,16 +31,17 @@ void gather(Intersection& x) {
 }  // namespace
 
 void find_curves(const TriangleSurface& A, const TriangleSurface& B, const Pose& X_AB,
-                 Intersection& out, Faces faces) {
-  find_overlaps(A.tree, B.tree, X_AB, 0.0, out.candidates);
+                 Intersection& out, Faces faces, NearPairs* near) {
+  if (!near) find_overlaps(A.tree, B.tree, X_AB, 0.0, out.candidates);
   const PlacedPair placed = place(A, B, X_AB, faces);
-  find_segments(placed, out.candidates.items, out.raw);
+  find_segments(placed, near ? near_pairs(A.tree, B.tree, X_AB, *near) : out.candidates.items,
+                out.raw);
   chain_segments(placed, out.raw, out.curves);
 }
 
 void intersect(const TriangleSurface& A, const TriangleSurface& B, const Pose& X_AB,
-               Intersection& out, Faces faces) {
-  find_curves(A, B, X_AB, out, faces);
+               Intersection& out, Faces faces, NearPairs* near) {
+  find_curves(A, B, X_AB, out, faces, near);
   out.patches.clear();
   out.curves_by_patch.clear();
   if (are_apart(A.tree, B.tree, X_AB)) return;

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "carom/math/mat3.h"
+#include "carom/proximity/triangles/near_pairs.h"
 #include "carom/proximity/triangles/regions.h"
 
 namespace carom::triangles {
@@ -61,12 +62,14 @@ struct Intersection {
   std::vector<VolumeSum> volumes;
 };
 
-/// Curves only: pairs, segments and points, chained.
+/// Curves only: pairs, segments and points, chained. `near`, which may be null, spares the search
+/// where the same two are asked again from nearly the same pose.
 void find_curves(const TriangleSurface& A, const TriangleSurface& B, const Pose& X_AB,
-                 Intersection& out, Faces faces = Faces::second_drawn_in);
+                 Intersection& out, Faces faces = Faces::second_drawn_in,
+                 NearPairs* near = nullptr);
 
 /// Curves and patches. A pose that is not finite gives none.
 void intersect(const TriangleSurface& A, const TriangleSurface& B, const Pose& X_AB,
-               Intersection& out, Faces faces = Faces::second_drawn_in);
+               Intersection& out, Faces faces = Faces::second_drawn_in, NearPairs* near = nullptr);
 
 }  // namespace carom::triangles

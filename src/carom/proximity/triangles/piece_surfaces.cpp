@@ -1,5 +1,6 @@
 #include "carom/proximity/triangles/piece_surfaces.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/proximity/triangles/surface_distance.h"
@@ -18,6 +19,62 @@ Vec3 between_middles(const PieceSurfaces& s) {
   const Vec3 d = s.X_WB * s.B->tree.middle - s.X_WA * s.A->tree.middle;
   const double way = norm(d);
   return way > 0.0 ? d / way : Vec3{0.0, 0.0, 1.0};
+}
+
+/// Patches in the world.
+void find_patches(const PieceSurfaces& s, Intersection& scratch, NearPairs* near,
+                  std::vector<PatchLoad>& out) {
+  out.clear();
+  intersect(*s.A, *s.B, inverse(s.X_WA) * s.X_WB, scratch, s.faces, near);
+  const bool has_sheet = !s.A->is_closed || !s.B->is_closed;
+  for (const TrianglePatch& p : scratch.patches) {
+    if (has_sheet && p.curves == 0) continue;  // a sheet within a body has no depth there
+    out.push_back(moved(s.X_WA, calc_load(scratch, p)));
+    // One wholly inside the other, or a curve around nothing: no direction is its own.
+    Vec3& n = out.back().normal;
+    if (!(norm2(n) > 0.0)) n = between_middles(s);
+  }
+}
+
+PieceSurfaces turned(const PieceSurfaces& s) {
+  PieceSurfaces out = s;
+  if (!s.A->is_closed) out.A = s.A->back.get();
+  if (s.A->is_closed && !s.B->is_closed) out.B = s.B->back.get();
+  return out;
+}
+
+/// A sheet has no inside of its own: the overlap is what lies on its side that has less of the
+/// other body. So a patch counts as found from the front where its volume is at most half of that
+/// body's, otherwise as found from the back. At a rim neither has a volume; there the other body
+/// is where its middle is. The side that served last is asked first; if all that it finds is less,
+/// the other side has nothing to add.
+void find_sheet_patches(const PieceSurfaces& s, Intersection& scratch, NearPairs* near,
+                        SurfaceState& state) {
+  const bool is_a_sheet = !s.A->is_closed;
+  const double half = 0.5 * (is_a_sheet ? s.B : s.A)->volume;
+  const auto is_less = [&](const PatchLoad& p) { return p.is_measured && p.volume <= half; };
+  const bool from_behind = near && near->from_behind;
+  find_patches(from_behind ? turned(s) : s, scratch, near, state.patches);
+  if (std::ranges::all_of(state.patches, is_less)) return;
+  find_patches(from_behind ? s : turned(s), scratch, nullptr, state.behind);
+  if (near && std::ranges::all_of(state.behind, is_less)) near->from_behind = !from_behind;
+  if (from_behind) std::swap(state.patches, state.behind);
+  std::erase_if(state.behind, [&](const PatchLoad& p) { return !is_less(p); });
+  const auto is_seen_behind = [&](const PatchLoad& p) {
+    return std::ranges::any_of(state.behind, [&](const PatchLoad& q) {
+      return norm(p.length_centre - q.length_centre) < 1e-6 * p.length;
+    });
+  };
+  std::erase_if(state.patches, [&](const PatchLoad& p) {
+    return !is_less(p) && (!p.is_at_rim || is_seen_behind(p));
+  });
+  for (PatchLoad& p : state.patches) {
+    if (!p.is_at_rim) continue;
+    const Vec3 to_b = is_a_sheet ? s.X_WB * s.B->tree.middle - p.length_centre
+                                 : p.length_centre - s.X_WA * s.A->tree.middle;
+    if (dot(p.normal, to_b) < 0.0) p.normal = -p.normal;
+  }
+  state.patches.insert(state.patches.end(), state.behind.begin(), state.behind.end());
 }
 
 }  // namespace
@@ -39,23 +96,22 @@ TriangleMesh plane_mesh(double reach) {
           {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}}};
 }
 
-void find_state(const PieceSurfaces& s, double most, Intersection& scratch, SurfaceState& out) {
+void find_state(const PieceSurfaces& s, double most, Intersection& scratch, SurfaceState& out,
+                NearPairs* near) {
   out.patches.clear();
   if (!s.A || !s.B) {
     out.apart = {};
     out.apart.phi = most, out.apart.status = Status::fatal;
     return;
   }
-  const Pose X_AB = inverse(s.X_WA) * s.X_WB;
-  intersect(*s.A, *s.B, X_AB, scratch, s.faces);
-  for (const TrianglePatch& p : scratch.patches) {
-    out.patches.push_back(moved(s.X_WA, calc_load(scratch, p)));
-    // One wholly inside the other, or a curve around nothing: no direction is its own.
-    Vec3& n = out.patches.back().normal;
-    if (!(norm2(n) > 0.0)) n = between_middles(s);
+  if (s.A->back || s.B->back) {
+    find_sheet_patches(s, scratch, near, out);
+  } else {
+    find_patches(s, scratch, near, out.patches);
   }
   out.apart = {};
   if (!out.patches.empty()) return;
+  const Pose X_AB = inverse(s.X_WA) * s.X_WB;
   const SurfaceDistance found = find_distance(*s.A, *s.B, X_AB, s.faces, most, scratch.candidates);
   Contact& c = out.apart;
   c.phi = found.distance;

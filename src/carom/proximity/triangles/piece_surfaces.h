@@ -23,10 +23,13 @@ TriangleMesh plane_mesh(double reach);
 struct SurfaceState {
   std::vector<PatchLoad> patches;  ///< in the world
   Contact apart;                   ///< the nearest points, where there are no patches
+  std::vector<PatchLoad> behind;   ///< scratch: patches of a sheet seen from its back
 };
 
-/// `most`: distances beyond it are not asked for; the answer is then `most` [m].
-void find_state(const PieceSurfaces& s, double most, Intersection& scratch, SurfaceState& out);
+/// `most`: distances beyond it are not asked for; the answer is then `most` [m]. `near` may be
+/// null.
+void find_state(const PieceSurfaces& s, double most, Intersection& scratch, SurfaceState& out,
+                NearPairs* near = nullptr);
 
 /// A patch as a contact: mean depth, at the centre of the volume.
 Contact contact_of(const PatchLoad& patch);

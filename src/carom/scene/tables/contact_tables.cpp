@@ -63,8 +63,9 @@ std::vector<Field> choice_fields(bool narrow) {
   const auto otherwise = [&](double value) { return narrow ? kRequired : value; };
   Field method{.name = "method",
                .kind = word,
-               .doc = "formulation by which two shapes touch",
-               .default_text = narrow ? "" : kDefaultContactMethod};
+               .doc =
+                   "formulation by which two shapes touch; not said: triangles where one is a "
+                   "triangle_mesh that is closed or fixed, elastic otherwise"};
   for (const ContactMethod* row : contact_method_catalogue()) method.words.push_back(row->name);
   std::vector<Field> fields{
       method,

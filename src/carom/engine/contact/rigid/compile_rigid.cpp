@@ -49,7 +49,7 @@ void Compiler::note_rigid_choices() {
   if (!model_->contact.has_elastic()) note(contact.all, contact.where);
   for (const auto& pairs : {contact.pairs, contact.material_pairs}) {
     for (const ContactPairSpec& pair : pairs) {
-      if (pair.choice.method.value_or(*contact.all.method) == kRigidContactMethod) {
+      if (pair.choice.method.value_or(contact.all.method.value_or("")) == kRigidContactMethod) {
         note(pair.choice, pair.where);
       }
     }

@@ -51,6 +51,7 @@ double probe_depth(Workspace& w, const PairState& s, const Contact& contact) {
   const double kinetic = 0.5 * mass * s.pair.start.speed * s.pair.start.speed;
   if (!(std::isfinite(mass) && (weight > 0.0 || kinetic > 0.0))) return kInf;
   TriangleScratch& scratch = *w.contacts.triangles;
+  triangles::NearPairs& near = known_pieces(scratch, s.pair).near;
   const double size = smaller_reach(w.model->contact, s.pair);
   double low = 1e-12 * size, high = 0.5 * size;
   for (int i = 0; i < kHalvings; ++i) {
@@ -58,7 +59,7 @@ double probe_depth(Workspace& w, const PairState& s, const Contact& contact) {
     Pose X_WB = s.X_WB;
     X_WB.p -= d * contact.n_AB_W;
     triangles::find_state(triangles::place_surfaces(place_a(s), {s.PB, X_WB}), 0.0,
-                          scratch.intersection, scratch.probe);
+                          scratch.intersection, scratch.probe, &near);
     double pressed = 0.0;
     for (const PatchLoad& p : scratch.probe.patches) pressed = std::max(pressed, p.pressed);
     const double force = pressure_factor(s.law) * pressed;

@@ -73,12 +73,20 @@ const triangles::PatchLoad* remembered(const TrianglePieces& p, const ContactPai
                                        TriangleScratch& scratch) {
   if (!found || !found->is_at_rim || pair.mode == ContactMode::apart) return found;
   scratch.at_rim = *found;
+  // Which side of a sheet the body is on, it was at the last step.
+  const Vec3 n_W = p.X_WA.R * pair.warm.n_A;
+  if (dot(scratch.at_rim.normal, n_W) < 0.0) scratch.at_rim.normal = -scratch.at_rim.normal;
   const Vec3 way = p.X_WB * pair.home_b - p.X_WA * pair.home;
-  triangles::remember_volume(pair.volume - found->area * dot(found->normal, way), scratch.at_rim);
+  triangles::remember_volume(pair.volume - found->area * dot(scratch.at_rim.normal, way),
+                             scratch.at_rim);
   return &scratch.at_rim;
 }
 
 }  // namespace
+
+TrianglePieces& known_pieces(TriangleScratch& scratch, const ContactPair& pair) {
+  return entry_of(scratch, pair);
+}
 
 void list_triangle_sites(Workspace& w) {
   if (!w.contacts.triangles) w.contacts.triangles = std::make_shared<TriangleScratch>();
@@ -103,7 +111,7 @@ const TrianglePieces& find_pieces(const Workspace& w, const ContactPair& pair) {
   if (p->is_current && p->X_WA == s.X_WA && p->X_WB == s.X_WB) return *p;
   p->X_WA = s.X_WA, p->X_WB = s.X_WB;
   triangles::find_state(triangles::place_surfaces(place_a(s), place_b(s)), watched_gap(w, pair),
-                        scratch.intersection, p->state);
+                        scratch.intersection, p->state, &p->near);
   p->is_current = true;
   return *p;
 }

@@ -26,6 +26,7 @@ struct TrianglePieces {
   bool is_current = false;
   Pose X_WA, X_WB;
   triangles::SurfaceState state;
+  triangles::NearPairs near;
   std::vector<std::size_t> sites;  ///< into ContactMemory::pairs
 };
 
@@ -50,6 +51,8 @@ const TrianglePieces& find_pieces(const Workspace& w, const ContactPair& pair);
 /// The patch of a site; of one that is apart, the deepest that is left over, if it is the first
 /// that is apart. Null: none.
 const triangles::PatchLoad* find_patch(const Workspace& w, const ContactPair& pair);
+/// What is kept of the two pieces of a pair, and of where they were last.
+TrianglePieces& known_pieces(TriangleScratch& scratch, const ContactPair& pair);
 /// The site of the patch nearest to a point of the world; null: none.
 ContactPair* find_owner(Workspace& w, const ContactPair& pair, const Vec3& p_W);
 

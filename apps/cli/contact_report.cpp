@@ -1,0 +1,111 @@
+#include "contact_report.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "carom/base/index.h"
+#include "carom/contact/contact_radius.h"
+#include "carom/contact/impact_estimate.h"
+#include "carom/contact/law_impact.h"
+#include "carom/engine/evaluate.h"
+#include "talk.h"
+
+namespace carom::cli {
+namespace {
+
+constexpr std::size_t kMostSteps = 12;  // pairs that are told
+
+struct ContactStep {
+  std::string first, second;
+  double speed, frequency, largest;  ///< [m/s], [Hz], [s]
+};
+
+/// A shape as the ball around it, or as a half space.
+struct MovingBall {
+  Vec3 centre, normal, velocity;
+  double reach;
+};
+
+MovingBall ball_of(const Workspace& w, const Collider& c) {
+  const ShapePiece& piece = w.model->contact.pieces[c.first];
+  const LinkState& link = w.tree.links[at(c.link)];
+  const Pose X_WS = Pose{link.R_WL, link.p_WL} * c.X_LS;
+  const Vec3 centre = X_WS * piece.centre;
+  return {centre, X_WS.R * Vec3{0.0, 0.0, 1.0}, link.V.v + cross(link.V.w, centre - link.p_WL),
+          piece.reach};
+}
+
+/// As fast as they move, and as a fall over the gap between them makes them.
+double meeting_speed(const Workspace& w, const Collider& A, const Collider& B) {
+  constexpr double kLeast = 1e-2;  // [m/s]
+  const MovingBall a = ball_of(w, A), b = ball_of(w, B);
+  const Vec3 between = b.centre - a.centre;
+  double gap = norm(between) - a.reach - b.reach;
+  if (!std::isfinite(a.reach)) gap = dot(a.normal, between) - b.reach;
+  if (!std::isfinite(b.reach)) gap = -dot(b.normal, between) - a.reach;
+  const double fall = 2.0 * norm(w.parameters.gravity.uniform) * std::max(0.0, gap);
+  return std::max(kLeast, std::sqrt(norm2(b.velocity - a.velocity) + fall));
+}
+
+double inverse_mass(const Model& model, const Collider& c) {
+  const double mass = model.bodies[at(c.body)].mass.mass;
+  return c.link != 0 && mass > 0.0 ? 1.0 / mass : 0.0;
+}
+
+/// One line per pair of bodies, of its first pair of shapes; rigid ones have no frequency.
+std::vector<ContactStep> contact_steps(Simulation& start) {
+  std::vector<ContactStep> out;
+  Workspace& w = start.workspace();
+  const Model& model = start.model();
+  const ContactModel& contact = model.contact;
+  evaluate_kinematics(w, start.time(), start.state());
+  std::set<std::pair<int, int>> told;
+  const auto n = static_cast<std::uint32_t>(contact.colliders.size());
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (std::uint32_t j = i + 1; j < n && out.size() < kMostSteps; ++j) {
+      const Collider &A = contact.colliders[i], &B = contact.colliders[j];
+      if (A.count == 0 || B.count == 0 || A.surface >= 0 || B.surface >= 0) continue;
+      const int index = contact.law_of(i, j);
+      if (index < 0 || !may_touch(contact.filter(), A.first, B.first)) continue;
+      const PairLaw& law = contact.laws[at(index)];
+      const double inverse = inverse_mass(model, A) + inverse_mass(model, B);
+      const double radius = combined_radius(A.contact_radius, B.contact_radius);
+      if (law.method == find_contact_method(kRigidContactMethod) || !(inverse > 0.0)) continue;
+      if (!(law.material.modulus > 0.0) || !told.insert({A.body, B.body}).second) continue;
+      const double speed = meeting_speed(w, A, B), mass = 1.0 / inverse;
+      const LawImpact impact = law_impact(law, radius, mass, speed);
+      const double elastic = estimate_impact(law.material.modulus, radius, mass, speed).duration;
+      out.push_back({model.bodies[at(A.body)].name, model.bodies[at(B.body)].name, speed,
+                     0.5 / elastic, largest_explicit_step(law, radius, mass, speed, impact)});
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void print_contact_steps(Simulation& start) {
+  const std::vector<ContactStep> steps = contact_steps(start);
+  if (steps.empty()) return;
+  say("\n{:<16} {:<16} {:>12} {:>16} {:>26}\n", "contact of", "and", "at [m/s]", "frequency [Hz]",
+      "largest explicit step [s]");
+  for (const ContactStep& s : steps) {
+    say("{:<16} {:<16} {:>12.4g} {:>16.4g} {:>26.2g}\n", s.first, s.second, s.speed, s.frequency,
+        s.largest);
+  }
+}
+
+JsonObject contact_steps_json(Simulation& start) {
+  const auto line = [](const ContactStep& s) {
+    JsonObject out;
+    out.put("pair", json_texts(std::array{s.first, s.second})).number("speed", s.speed);
+    return out.number("frequency", s.frequency).number("largest_step", s.largest).str();
+  };
+  JsonObject out;
+  out.put("contact_steps", json_list(contact_steps(start), line, ",\n  "));
+  return out;
+}
+
+}  // namespace carom::cli
