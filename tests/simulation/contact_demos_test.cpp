@@ -249,7 +249,6 @@ constexpr Repeated kRepeated[] = {
     {"rattleback", 1e-4},      {"spinning_ellipsoid", 1e-3},
     {"box_stack", 1e-9},       {"pick_and_place", 1e-4},
     {"cosine", 1e-6},          {"bowl", 1e-5},
-    {"bowling", 1e-4},
 };
 
 class ContactDemo : public ::testing::TestWithParam<Repeated> {};
