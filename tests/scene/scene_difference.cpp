@@ -169,6 +169,12 @@ class Comparison {
       field(path + ".restitution.reference", a.restitution->reference, b.restitution->reference);
       field(path + ".restitution.table", a.restitution->table, b.restitution->table);
     }
+    field(path + ".area", a.area.has_value(), b.area.has_value());
+    if (a.area && b.area) {
+      field(path + ".area.enabled", a.area->enabled, b.area->enabled);
+      field(path + ".area.layer", a.area->layer, b.area->layer);
+      field(path + ".area.accuracy", a.area->accuracy, b.area->accuracy);
+    }
     field(path + ".mu_k", a.mu_k, b.mu_k);
     field(path + ".mu_s", a.mu_s, b.mu_s);
     field(path + ".mu_r", a.mu_r, b.mu_r);

@@ -11,8 +11,17 @@
 
 namespace carom {
 
+/// An elastic foundation on the surfaces, whose pressure is integrated over the area of contact.
+struct AreaLaw {
+  bool is_on = false;
+  double layer = 0.0;       ///< thickness on each body [m]; 0: chosen where a contact begins
+  double foundation = 0.0;  ///< pressure over depth of both layers in series [Pa/m]; 0: as layer
+  int order = 6;            ///< of the quadrature: lines across the area, and points on each
+};
+
 struct PairLaw {
   const ContactMethod* method = nullptr;  ///< null: of connected surfaces
+  AreaLaw area;
   PairMaterial material;
   const NormalLaw* normal = nullptr;
   std::vector<double> normal_params;  ///< after the row's fields, completed by its bind()

@@ -150,13 +150,14 @@ void add_rest(const Model& model, ChannelList& out) {
   }
 }
 
-/// Whether two bodies touch as triangles.
-bool has_patches(const ContactModel& model, const WatchedPair& p) {
+/// Whether shapes of two bodies touch as `are_such` says.
+bool has_patches(const ContactModel& model, const WatchedPair& p,
+                 bool (*are_such)(const ContactModel&, std::uint32_t, std::uint32_t)) {
   const auto n = static_cast<std::uint32_t>(model.colliders.size());
   for (std::uint32_t a = 0; a < n && p.own < 0; ++a) {
     if (model.colliders[a].body != p.body_a) continue;
     for (std::uint32_t b = 0; b < n; ++b) {
-      if (model.colliders[b].body == p.body_b && are_of_triangles(model, a, b)) return true;
+      if (model.colliders[b].body == p.body_b && are_such(model, a, b)) return true;
     }
   }
   return false;
@@ -192,14 +193,26 @@ void add_contacts(const Model& model, ChannelList& out) {
       out.add(What::contact_impacts, k, name + ".impacts", group, "-", "how many there were", 1,
               {});
     }
-    if (has_patches(model.contact, p)) {
+    const bool has_triangles = has_patches(model.contact, p, are_of_triangles);
+    const bool has_areas = has_patches(model.contact, p, are_of_areas);
+    if (has_triangles || has_areas) {
       out.add(What::contact_area, k, name + ".contact_area", group, "m^2", "of all patches", 1, {});
+    }
+    if (has_triangles) {
       out.add(What::contact_circumference, k, name + ".circumference", group, "m", "of all patches",
               1, {});
+    }
+    if (has_triangles || has_areas) {
       out.add(What::contact_pressure, k, name + ".mean_pressure", group, "Pa",
               "normal force over contact area", 1, {});
       out.add(What::contact_drilling, k, name + ".drilling_torque", group, "N.m",
               "about the normal, on the second body", 1, {});
+    }
+    if (has_areas) {
+      out.add(What::contact_peak_pressure, k, name + ".peak_pressure", group, "Pa",
+              "greatest of all areas", 1, {});
+      out.vector(What::contact_rolling, k, name + ".rolling_torque", group, "N.m",
+                 "of the pressure about where the bodies are deepest, on the second body");
     }
     for (OutputChannel& c : surface_channels(model, p, name)) out.append(std::move(c));
   }
@@ -286,6 +299,8 @@ void put_contact(std::span<const BodyPairContact> pairs, const OutputChannel& c,
     case What::contact_circumference: out[0] = pair.sum.circumference; return;
     case What::contact_pressure: out[0] = pair.sum.mean_pressure(); return;
     case What::contact_drilling: out[0] = dot(pair.sum.torque, pair.sum.normal); return;
+    case What::contact_peak_pressure: out[0] = pair.sum.peak_pressure; return;
+    case What::contact_rolling: return put(out, pair.sum.rolling_torque);
     default: out[0] = pair.sum.normal_power, out[1] = pair.sum.friction_power;
   }
 }

@@ -53,6 +53,8 @@ struct OutputChannel {
     contact_circumference,
     contact_pressure,
     contact_drilling,
+    contact_peak_pressure,
+    contact_rolling,
     surface_points,
     surface_area,
     surface_length,

@@ -46,6 +46,7 @@ void Compiler::compile_contact() {
   add_pieces();
   exclude_neighbours();
   check_triangle_laws();
+  check_areas();
   check_sheets();
   note_missing_materials();
   ContactModel& contact = model_->contact;
@@ -201,6 +202,7 @@ void Compiler::add_pieces() {
       }
     }
     if (uses_triangles(c.law_class)) add_surface_piece(i);
+    if (uses_areas(c.law_class)) add_area_pieces(i);
     c.count = static_cast<std::uint32_t>(contact.pieces.size()) - c.first;
   }
   double sizes = 0.0, count = 0.0;
@@ -302,7 +304,9 @@ void Compiler::resolve_laws() {
       if (!note.empty() && notes.insert(note).second) {
         diagnostics_.note(scene_.contact.where, note);
       }
-      contact.part_of_law.push_back(part_of_method(contact.laws.back().method->name));
+      const PairLaw& resolved = contact.laws.back();
+      contact.part_of_law.push_back(
+          part_of_method(resolved.area.is_on ? area_part.name : resolved.method->name));
       if (contact.parts[at(contact.part_of_law.back())] == &rigid_part) {
         contact.has_rigid = true;
         ++contact.rigid_laws;

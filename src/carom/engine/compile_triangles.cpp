@@ -49,9 +49,10 @@ bool Compiler::uses_pieces(int law_class) const {
   const ContactModel& contact = model_->contact;
   for (int j = 0; j < contact.class_count; ++j) {
     const int law = contact.law_of_classes[at(law_class * contact.class_count + j)];
-    if (law >= 0 && !is_of_triangles(contact, law)) return true;
+    if (law >= 0 && !is_of_triangles(contact, law) && !contact.laws[at(law)].area.is_on)
+      return true;
   }
-  return !uses_triangles(law_class);
+  return !uses_triangles(law_class) && !uses_areas(law_class);
 }
 
 void Compiler::add_surface_piece(std::uint32_t collider) {

@@ -61,6 +61,11 @@ class Compiler {
   bool has_moving(int law_class) const;
   void lay_out_slots();
 
+  // contact/area/compile_area.cpp
+  void add_area_pieces(std::uint32_t collider);
+  void check_areas();
+  bool uses_areas(int law_class) const;
+
   // contact/rigid/compile_rigid.cpp
   void check_rigid();
   void check_rigid_shapes();

@@ -137,6 +137,8 @@ BodyPairContact find_pair_contact(const Workspace& w, std::size_t index) {
     out.sum.friction_power += r.friction_power;
     out.sum.points += r.points;
     out.sum.contact_area += r.contact_area, out.sum.circumference += r.circumference;
+    out.sum.peak_pressure = std::max(out.sum.peak_pressure, r.peak_pressure);
+    out.sum.rolling_torque += r.rolling_torque;
     moment += r.torque + cross(r.point, r.force);
     centre += r.normal_force * r.point;
   }

@@ -12,7 +12,8 @@ void ContactPart::watch(const ContactModel&, int, std::vector<ContactPair>&) con
 void ContactPart::begin(Workspace&, ContactPair&, const Contact&, bool) const {}
 
 bool ContactPart::takes(const ShapePiece& a, const ShapePiece& b) const {
-  return a.finder != &finder_triangles && b.finder != &finder_triangles;
+  return a.finder != &finder_triangles && b.finder != &finder_triangles && !a.has_area &&
+         !b.has_area;
 }
 
 double ContactPart::bearable_depth(Workspace& w, const ContactPair& pair, const Contact&) const {
@@ -39,7 +40,7 @@ bool ContactPart::find_step_rows(Workspace&, ContactPair&, const Contact&, const
 void ContactPart::add_rows(Workspace&, std::size_t, std::size_t, RowBuffer&) const {}
 
 const ContactPart* find_contact_part(std::string_view method) {
-  for (const ContactPart* part : {&elastic_part, &triangle_part, &rigid_part}) {
+  for (const ContactPart* part : {&elastic_part, &triangle_part, &rigid_part, &area_part}) {
     if (part->name == method) return part;
   }
   return nullptr;
@@ -48,6 +49,11 @@ const ContactPart* find_contact_part(std::string_view method) {
 bool are_of_triangles(const ContactModel& model, std::uint32_t a, std::uint32_t b) {
   const int law = model.law_of(a, b);
   return law >= 0 && model.parts[at(model.part_of_law[at(law)])] == &triangle_part;
+}
+
+bool are_of_areas(const ContactModel& model, std::uint32_t a, std::uint32_t b) {
+  const int law = model.law_of(a, b);
+  return law >= 0 && model.parts[at(model.part_of_law[at(law)])] == &area_part;
 }
 
 const ContactPart& part_for(const Workspace& w, const ContactPair& pair) {

@@ -153,6 +153,8 @@ void for_runs(const Workspace& w, std::size_t count, PairAt&& pair_at, Visit&& v
 
 /// Whether two colliders touch as triangles.
 bool are_of_triangles(const ContactModel& model, std::uint32_t a, std::uint32_t b);
+/// Whether they touch by their area.
+bool are_of_areas(const ContactModel& model, std::uint32_t a, std::uint32_t b);
 
 /// That of a row of contact/methods; every row has one.
 const ContactPart* find_contact_part(std::string_view method);
@@ -161,5 +163,6 @@ extern const ContactPart& elastic_part;
 extern const ContactPart& connected_part;
 extern const ContactPart& triangle_part;
 extern const ContactPart& rigid_part;
+extern const ContactPart& area_part;
 
 }  // namespace carom

@@ -26,8 +26,10 @@ struct ContactReading {
   double normal_power = 0.0, friction_power = 0.0;  ///< dissipated [W]
   int points = 0;
   ContactArea area = ContactArea::none;  ///< of connected surfaces
-  double contact_area = 0.0;             ///< of patches of triangles [m²]
+  double contact_area = 0.0;             ///< of patches of triangles and of areas [m²]
   double circumference = 0.0;            ///< of these [m]
+  double peak_pressure = 0.0;            ///< of contact areas [Pa]
+  Vec3 rolling_torque;                   ///< of the pressure about where they are deepest [N·m]
 
   double mean_pressure() const { return contact_area > 0.0 ? normal_force / contact_area : 0.0; }
 };

@@ -126,7 +126,8 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
   if (!is_finite(p.warm.state) || !is_finite(p.warm.X_AB.p) || !all_finite(p.warm.X_AB.R.m)) {
     return false;
   }
-  if (p.inherits < -1 || p.inherits >= slot_count || has_nan({p.share, p.load, p.volume})) {
+  if (p.inherits < -1 || p.inherits >= slot_count ||
+      has_nan({p.share, p.load, p.volume, p.foundation})) {
     return false;
   }
   if (p.warm.count < 0 || p.warm.count > 3) return false;

@@ -118,10 +118,10 @@ template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
   auto& [a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
          mass, deepest, constants, base, base_changed, guard, brought, load, told, home, home_b,
-         volume, inherits, share, lift, warm, track] = p;
+         volume, foundation, inherits, share, lift, warm, track] = p;
   archive(a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
           mass, deepest, constants, base, base_changed, guard, brought, load, told, home, home_b,
-          volume, inherits, share, lift, warm, track);
+          volume, foundation, inherits, share, lift, warm, track);
 }
 
 template <class Archive>

@@ -18,6 +18,7 @@ struct TriangleSurface;
 struct ShapePiece {
   std::uint32_t collider = 0;             ///< the shape that it is a piece of
   bool is_round = false;                  ///< strictly convex: meets anything in one point
+  bool has_area = false;                  ///< with sharp edges, for contacts by their area
   const ContactFinder* finder = nullptr;  ///< that knows such shapes
   Core core;
   const IdealSurface* surface = nullptr;  ///< in place of a core

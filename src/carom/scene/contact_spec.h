@@ -30,10 +30,18 @@ struct LawSpec {
   SourcePos where;
 };
 
+/// Force and torque from the whole area of contact, in place of points.
+struct AreaSpec {
+  bool enabled = true;
+  double layer = -1.0;     ///< thickness of the elastic layer of each body [m]; negative: auto
+  double accuracy = 1e-3;  ///< of the integrals over the area [-]
+};
+
 /// What may be said for all contacts, for a pair of materials or for a pair of bodies; what
 /// is empty is taken from the next wider one, at last from the material palette.
 struct ContactChoice {
   std::optional<std::string> method;  ///< a row of contact/methods
+  std::optional<AreaSpec> area;       ///< of the method `elastic`
   std::optional<LawSpec> normal, friction, resistance;
   std::optional<Restitution> restitution;
   std::optional<double> youngs_modulus,

@@ -52,8 +52,17 @@ std::string restitution(const Restitution& r) {
   return {};
 }
 
+std::string area(const AreaSpec& a) {
+  if (!a.enabled) return "off";
+  Map map;
+  map.add("pressure", "foundation");
+  map.add("layer", a.layer < 0.0 ? "auto" : yaml::number(a.layer));
+  return map.add("accuracy", yaml::number(a.accuracy)).flow();
+}
+
 void add_choice(const ContactChoice& c, Map& map) {
   if (c.method) map.add("method", *c.method);
+  if (c.area) map.add("area", area(*c.area));
   if (c.normal) map.add("law", law(*c.normal, fields_of(find_normal_law(c.normal->kind)), "force"));
   if (c.friction) {
     map.add("friction", law(*c.friction, fields_of(find_friction_law(c.friction->kind)), "mu"));

@@ -58,7 +58,7 @@ void take(std::optional<T>& wide, const std::optional<T>& narrow) {
 }
 
 void merge(ContactChoice& c, const ContactChoice& n) {
-  take(c.method, n.method);
+  take(c.method, n.method), take(c.area, n.area);
   take(c.normal, n.normal), take(c.friction, n.friction), take(c.resistance, n.resistance);
   take(c.restitution, n.restitution);
   take(c.youngs_modulus, n.youngs_modulus), take(c.poissons_ratio, n.poissons_ratio);
@@ -142,6 +142,35 @@ std::string palette_note(const std::string& a, const std::string& b, const std::
 double weaker(double a, double b) {
   if (a < 0.0) return b;
   return b < 0.0 ? a : std::min(a, b);
+}
+
+/// Pressure over depth of a layer that cannot give way sideways, b thick (reference: the elastic
+/// foundation of Modia3D): K = (1 - nu) / ((1 + nu)(1 - 2 nu)) E / b. Where nu comes near 1/2 the
+/// layer would be rigid, though a real one yields at its rim.
+double layer_stiffness(double youngs_modulus, double poissons_ratio, double layer) {
+  constexpr double kMostRatio = 0.45;
+  const double nu = std::min(poissons_ratio, kMostRatio);
+  return (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu)) * youngs_modulus / layer;
+}
+
+/// Lines across the area and points on each, for integrals of this accuracy. Measured on balls,
+/// ellipsoids and cylinders on planes, with room (tests/proximity/contact_area_test.cpp).
+int quadrature_order(double accuracy) { return accuracy >= 1e-2 ? 6 : 8; }
+
+AreaLaw area_law(const ContactChoice& choice, const Solid& a, const Solid& b) {
+  AreaLaw area;
+  if (!choice.area || !choice.area->enabled) return area;
+  area.is_on = true;
+  area.order = quadrature_order(choice.area->accuracy);
+  if (!(choice.area->layer > 0.0)) return area;
+  area.layer = choice.area->layer;
+  const auto stiffness = [&](const Solid& s) {
+    return layer_stiffness(choice.youngs_modulus.value_or(s.youngs_modulus),
+                           choice.poissons_ratio.value_or(s.poissons_ratio), area.layer);
+  };
+  const double ka = stiffness(a), kb = stiffness(b);
+  area.foundation = choice.k_red.value_or(1.0) * ka * kb / (ka + kb);
+  return area;
 }
 
 PairMaterial pair_material(const Scene& scene, const std::string& a, const std::string& b,
@@ -316,6 +345,9 @@ PairLaw resolve_pair_law(const Scene& scene, const ShapeRef& a, const ShapeRef& 
       complete_law(scene, choice, pair_material(scene, sa.material(), sb.material(), choice, note));
   law.method =
       find_contact_method(choice.method ? *choice.method : usual_method(sa, sb, *law.normal));
+  if (law.method->name == std::string_view(kDefaultContactMethod)) {
+    law.area = area_law(choice, solid(scene, sa.material()), solid(scene, sb.material()));
+  }
   // Rigid bodies know no rolling resistance.
   if (choice.method == kRigidContactMethod && choice.restitution && choice.mu_k) note.clear();
   return law;

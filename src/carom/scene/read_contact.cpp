@@ -139,14 +139,41 @@ std::optional<Restitution> read_restitution(MapReader& map) {
   return r;
 }
 
+LawSpec default_law(const char* kind, std::span<const ParamField> fields) {
+  LawSpec law;
+  law.kind = kind;
+  law.params.assign(width(fields), std::nan(""));
+  return law;
+}
+
+std::optional<AreaSpec> read_area(MapReader& map) {
+  const Node* node = map.find("area");
+  if (!node || node->is_null()) return {};
+  AreaSpec area;
+  if (says_off(*node)) {
+    area.enabled = false;
+    return area;
+  }
+  MapReader own(map.reader, *node, "area", map.path("area"));
+  if (own.has("pressure")) own.word("pressure");
+  const Node* layer = own.find("layer");
+  const bool is_auto = layer && layer->is_scalar() && layer->text == "auto";
+  if (layer && !is_auto) area.layer = own.optional_number("layer").value_or(area.layer);
+  area.accuracy = own.number("accuracy");
+  return area;
+}
+
 }  // namespace
 
 ContactChoice read_choice(MapReader& map) {
   ContactChoice c;
+  if (map.record().find("area")) c.area = read_area(map);
   if (map.record().find("method") && map.has("method")) c.method = map.word("method");
   c.normal = read_law(map, "law", find_normal_law);
   c.friction = read_law(map, "friction", find_friction_law);
   c.resistance = read_law(map, "resistance", find_resistance_law);
+  // What resists rolling and drilling is the pressure and the friction of the area itself.
+  if (c.area && c.area->enabled && !c.resistance) c.resistance = default_law("none", {});
   c.restitution = read_restitution(map);
   c.mu_k = map.optional_number("mu_k");
   c.mu_s = map.optional_number("mu_s");
@@ -251,13 +278,6 @@ void read_rigid(MapReader& contact, RigidSpec& rigid) {
     MapReader own(reader, *landing, "rigid_landing", "contact.rigid.landing");
     rigid.landing_height = own.optional_number("height").value_or(rigid.landing_height);
   }
-}
-
-LawSpec default_law(const char* kind, std::span<const ParamField> fields) {
-  LawSpec law;
-  law.kind = kind;
-  law.params.assign(width(fields), std::nan(""));
-  return law;
 }
 
 }  // namespace

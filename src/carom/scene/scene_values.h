@@ -282,6 +282,11 @@ class SceneValues {
     maybe("restitution_min", c.restitution_min);
     maybe("damping_max", c.damping_max);
     if (c.restitution) restitution(path + ".restitution", *c.restitution, where);
+    if (!c.area) return;
+    in("area", path + ".area", where);
+    put(path + ".area.layer", *scene_record("area").find("layer"), where, c.area->layer,
+        Unset::negative);
+    one("accuracy", c.area->accuracy);
   }
   void restitution(const std::string& path, auto& r, const SourcePos& where) {
     in("restitution.power", path, where);

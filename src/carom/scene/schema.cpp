@@ -50,7 +50,8 @@ std::string value_schema(const Field& field) {
   const std::string number_or_null = any_of({ref("number"), null});
   const std::string is_false = JsonObject().flag("const", false).str();
   switch (field.kind) {
-    case number: return ref("number");
+    case number:
+      return field.words.empty() ? ref("number") : any_of({ref("number"), words(field.words)});
     case integer: return ref("number");
     case boolean: return ref("boolean");
     case text:

@@ -62,9 +62,13 @@ std::string contact(const ContactLine& c) {
   out.put("normal", list(c.reading.normal)).number("phi", c.reading.phi);
   out.put("force", list(c.reading.force)).put("torque", list(c.reading.torque));
   out.number("slip_speed", c.reading.slip_speed).text("state", c.state);
-  if (c.reading.circumference > 0.0) {
+  if (c.reading.contact_area > 0.0) {
     out.number("contact_area", c.reading.contact_area);
-    out.number("circumference", c.reading.circumference);
+    if (c.reading.circumference > 0.0) out.number("circumference", c.reading.circumference);
+    if (c.reading.peak_pressure > 0.0) {
+      out.number("peak_pressure", c.reading.peak_pressure);
+      out.put("rolling_torque", list(c.reading.rolling_torque));
+    }
     out.number("mean_pressure", c.reading.mean_pressure());
     out.number("drilling_torque", dot(c.reading.torque, c.reading.normal));
   }

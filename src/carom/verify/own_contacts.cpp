@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
+#include "carom/verify/own_areas.h"
 #include "carom/verify/own_forces.h"
 #include "carom/verify/own_gaps.h"
 #include "carom/verify/own_track.h"
@@ -15,8 +17,9 @@ namespace {
 struct PairTrack {
   std::size_t a = 0, b = 0;  ///< into Model::bodies, a < b
   const PairLaw* law = nullptr;
-  bool is_point = false;  ///< ball on ball or plane: one point, whose depth is minus the gap
-  double radius = 0.0;    ///< of a point: r, or r1 r2/(r1 + r2) [m]
+  bool is_point = false;     ///< ball on ball or plane: one point, whose depth is minus the gap
+  bool is_on_plane = false;  ///< of these, ball on plane
+  double radius = 0.0;       ///< of a point: r, or r1 r2/(r1 + r2) [m]
   std::vector<double> gap;
 };
 
@@ -58,6 +61,13 @@ bool touches(const PairTrack& pair, const ShapeSpec& s, const BodySpec& body) {
   return s.contact && (is_rigid(pair) || !(s.material.empty() && body.material.empty()));
 }
 
+/// As a law sees it: areas have sharp edges.
+Shape touched_shape(const PairTrack& pair, const Shape& shape) {
+  Shape seen = shape;
+  if (pair.law->area.is_on && shape.kind->rounding == Rounding::inward) seen.edge_radius = 0.0;
+  return seen;
+}
+
 /// Least gap of the shapes of two bodies; not a number where one of them has no closed form.
 double gap_at(const Scenery& s, const PairTrack& pair, std::size_t row) {
   const BodySpec &A = s.model.scene.bodies[pair.a], &B = s.model.scene.bodies[pair.b];
@@ -66,7 +76,8 @@ double gap_at(const Scenery& s, const PairTrack& pair, std::size_t row) {
   for (const ShapeSpec& a : A.shapes) {
     for (const ShapeSpec& b : B.shapes) {
       if (!touches(pair, a, A) || !touches(pair, b, B)) continue;
-      const auto gap = own_gap(a.shape, X_WA * a.X_BS, b.shape, X_WB * b.X_BS);
+      const auto gap = own_gap(touched_shape(pair, a.shape), X_WA * a.X_BS,
+                               touched_shape(pair, b.shape), X_WB * b.X_BS);
       if (!gap) return NAN;
       least = std::min(least, *gap);
     }
@@ -81,6 +92,7 @@ void describe_point(const BodySpec& A, const BodySpec& B, PairTrack& pair) {
   const bool ball_b = std::string(b.kind->name) == "sphere";
   const bool plane = std::string((ball_a ? b : a).kind->name) == "half_space";
   pair.is_point = (ball_a && ball_b) || ((ball_a || ball_b) && plane);
+  pair.is_on_plane = pair.is_point && plane;
   if (!pair.is_point) return;
   const double r = ball_a ? a.params[0] : b.params[0];
   pair.radius = ball_a && ball_b ? r * b.params[0] / (r + b.params[0]) : r;
@@ -206,6 +218,11 @@ double field(const PairLaw& law, const std::string& name) {
 
 /// Energy of a point at depth d; not a number for laws without a closed form.
 double elastic_energy(const PairTrack& p, double d) {  // (3)
+  if (p.law->area.is_on) {
+    // Half of K times the integral of u² = (sqrt(R² - r²) - R + d)² over the circle u > 0.
+    const double K = p.is_on_plane ? p.law->area.foundation : 0.0;
+    return K > 0.0 ? std::numbers::pi * K * d * d * d * (p.radius / 3.0 - d / 12.0) : NAN;
+  }
   const std::string law = p.law->normal->name;
   const double k = field(*p.law, "stiffness");
   if (law == "kelvin_voigt") return 0.5 * k * d * d;
@@ -245,6 +262,9 @@ void compare_elastic(const Scenery& s, std::vector<Recomputed>& out) {
       own[i] += elastic_energy(p, std::max(0.0, -p.gap[i]));
   }
   Recomputed r{"energy", "elastic energy, recomputed from the gaps", 0.0, 1e-9, 0};
+  // Areas are integrated by points.
+  const auto has_area = [](const PairTrack& p) { return p.law->area.is_on; };
+  if (std::ranges::any_of(s.pairs, has_area)) r.tolerance = 1e-4;
   for (std::size_t i = 0; i < own.size(); ++i) {
     if (std::isnan(own[i])) return;
     scale = std::max({scale, own[i], ledger[i], kinetic[i]});
@@ -269,6 +289,7 @@ std::vector<Recomputed> recompute_contacts(const Model& model, const Recording& 
   compare_events(s, events, out);
   compare_elastic(s, out);
   compare_forces(model, rows, events, out);
+  compare_areas(model, rows, out);
   return out;
 }
 

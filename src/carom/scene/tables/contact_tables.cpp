@@ -69,6 +69,11 @@ std::vector<Field> choice_fields(bool narrow) {
   for (const ContactMethod* row : contact_method_catalogue()) method.words.push_back(row->name);
   std::vector<Field> fields{
       method,
+      {.name = "area",
+       .kind = FieldKind::contact,
+       .doc = "force and torque from the whole area of contact, of the method elastic",
+       .default_text = narrow ? "" : "off",
+       .record = "area"},
       law_choice(normal_law_catalogue(), "law", "normal force", narrow ? "" : kDefaultNormalLaw),
       law_choice(friction_law_catalogue(), "friction", "friction force",
                  narrow ? "" : kDefaultFrictionLaw),
@@ -126,7 +131,8 @@ Record pair_record(const char* name, const char* doc, const char* between) {
 /// A pair of surfaces: laws may be given in the paper's letters, or left to Carom.
 Record surface_contact_record() {
   Record pair = pair_record("surface_contact", "two surfaces that touch", "two surfaces");
-  std::erase_if(pair.fields, [](const Field& field) { return field.name == "method"; });
+  std::erase_if(pair.fields,
+                [](const Field& field) { return field.name == "method" || field.name == "area"; });
   for (Field& field : pair.fields) {
     if (field.name == "law") {
       field.record = "surface_contact_law";
@@ -185,6 +191,30 @@ Record contact_record() {
   };
   contact.fields.insert(contact.fields.end(), std::begin(more), std::end(more));
   return contact;
+}
+
+Record area_record() {
+  const AreaSpec usual;
+  return {.name = "area",
+          .doc = "an elastic layer on both bodies whose pressure is integrated over the contact",
+          .fields = {{.name = "pressure",
+                      .kind = word,
+                      .doc = "foundation: pressure in proportion to the depth at every place",
+                      .default_text = "foundation",
+                      .words = {"foundation"}},
+                     {.name = "layer",
+                      .unit = "m",
+                      .doc = "thickness of the elastic layer of each body; auto: so that the force "
+                             "is Hertz's at the depth to expect",
+                      .default_text = "auto",
+                      .min = 0.0,
+                      .open = true,
+                      .words = {"auto"}},
+                     {.name = "accuracy",
+                      .doc = "of the integrals over the area",
+                      .default_value = usual.accuracy,
+                      .min = 1e-8,
+                      .max = 0.1}}};
 }
 
 std::vector<Record> restitution_records() {
@@ -285,6 +315,7 @@ std::vector<Record> contact_tables() {
   tables.push_back(
       pair_record("material_pair", "what differs between two materials", "two materials"));
   tables.push_back(surface_contact_record());
+  tables.push_back(area_record());
   for (Record& record : restitution_records()) tables.push_back(std::move(record));
   add_laws(normal_law_catalogue(), "law", "the normal force of a contact", tables);
   add_laws(friction_law_catalogue(), "friction", "the friction of a contact", tables);

@@ -1,0 +1,176 @@
+// Contact by its area: an elastic foundation on the surfaces.
+//
+//   p = K u (1 + chi u'),   u the depth along the normal where the bodies are deepest      (1)
+//
+// integrated over the area by points (proximity/area). K is that of the layers of both bodies in
+// series, chi the damping that the normal law takes from the restitution at this impact; u' is the
+// rate at the point itself, so that rolling is resisted. Laws act at every point as they do at
+// those of other contacts (contact_forces.cpp): friction without memory with the slip of each,
+// bristles once, with the mean lever of the pressure. Elastic energy is 1/2 K integral of u²; where
+// the normal turns, what that does is model_work.
+#include <algorithm>
+#include <cmath>
+
+#include "carom/base/index.h"
+#include "carom/base/text.h"
+#include "carom/engine/contact/area/area_points.h"
+#include "carom/engine/contact_events.h"
+#include "carom/engine/contact_forces.h"
+#include "carom/engine/contact_part.h"
+#include "carom/engine/contact_validity.h"
+
+namespace carom {
+namespace {
+
+class AreaPart final : public ContactPart {
+ public:
+  constexpr AreaPart() : ContactPart("area") {}
+
+  bool takes(const ShapePiece& a, const ShapePiece& b) const override {
+    return a.has_area && b.has_area;
+  }
+  Contact find(const Workspace& w, const ContactPair& pair) const override {
+    return find_contact(pair_state(w, pair));
+  }
+  double resolution(const Workspace& w, const ContactPair& pair) const override {
+    const std::vector<ShapePiece>& pieces = w.model->contact.pieces;
+    const ShapePiece &PA = pieces[pair.piece_a], &PB = pieces[pair.piece_b];
+    return distance_resolution(w, pair, finder_of(PA, PB).is_closed_form(PA, PB));
+  }
+
+  void begin(Workspace& w, ContactPair& pair, const Contact& contact, bool is_put) const override {
+    start_law(w, pair, contact, is_put);
+    lay_foundation(w, pair, contact);
+    pair.mass = lighter_mass(w, pair);
+    pair.expected_depth = area_depth(w, pair_state(w, pair), contact);
+    AreaPatch patch;
+    carom::find_area(pair_state(w, pair), contact, 0.0, patch);
+    pair.guard = {};
+    pair.guard.stored = area_energy(patch, pair.foundation);
+  }
+  void begin_at_rest(Workspace& w, ContactPair& pair, const Contact& contact) const override {
+    start_law_at_rest(w, pair);
+    lay_foundation(w, pair, contact);
+    pair.expected_depth = area_depth(w, pair_state(w, pair), contact);
+  }
+  double bearable_depth(Workspace& w, const ContactPair& known,
+                        const Contact& contact) const override {
+    constexpr double kShareOfDepth = 1e-3;  // of energy 1e-9
+    ContactPair pair = known;
+    start_law(w, pair, contact, false);
+    lay_foundation(w, pair, contact);
+    return std::max(2.0 * resolution(w, pair),
+                    kShareOfDepth * area_depth(w, pair_state(w, pair), contact));
+  }
+
+  std::vector<Finding> findings(const Workspace& w, const ContactPair& pair,
+                                const Contact&) const override;
+
+  bool remember(Workspace& w, std::span<ContactPair> pairs) const override {
+    for (ContactPair& pair : pairs) {
+      const PairState s = pair_state(w, pair);
+      const ContactFinder& finder = finder_of(s.PA, s.PB);
+      if (!finder.remember || finder.is_closed_form(s.PA, s.PB)) continue;
+      finder.remember(place_a(s), place_b(s), pair.warm);
+    }
+    return false;
+  }
+
+  void functions(Workspace& w, std::span<const double> x, std::size_t first, std::size_t last,
+                 double* g, double* resolution_of) const override {
+    for (std::size_t i = first; i < last; ++i, g += kContactFunctions) {
+      PairState s = pair_state(w, w.modes.contacts.pairs[i]);
+      Contact contact = find_contact(s);
+      const bool asks = s.pair.mode != ContactMode::apart && s.law.normal->lets_go;
+      if (asks && contact.phi < 0.0 && !put_points(w, s, contact)) contact.phi = 0.0;
+      calc_pair_functions(w, s, x, contact, resolution(w, s.pair), g, resolution_of);
+      resolution_of += kContactFunctions;
+    }
+  }
+
+  void apply(Workspace& w, std::span<const double> x, std::size_t first,
+             std::size_t last) const override {
+    const KnownContacts& known = w.contacts.known;
+    for (std::size_t k = first; k < last; ++k) {
+      const std::size_t i = w.contacts.touching[k];
+      PairState s = pair_state(w, w.modes.contacts.pairs[i]);
+      const Contact contact = known.are_current ? known.of_pair[i] : find_contact(s);
+      ContactReading& reading = w.contacts.readings[k];
+      if (put_points(w, s, contact)) {
+        apply_pair(w, s, x, contact, nullptr, reading);
+        note_pressure(w, s, contact, reading);
+      } else {
+        reading.phi = contact.phi, reading.normal = contact.n_AB_W;
+        reading.point = 0.5 * (contact.p_WCa + contact.p_WCb);
+        reading.nearest_a = contact.p_WCa, reading.nearest_b = contact.p_WCb;
+      }
+    }
+  }
+
+ private:
+  static void lay_foundation(Workspace& w, ContactPair& pair, const Contact& contact) {
+    const PairState s = pair_state(w, pair);
+    pair.foundation =
+        s.law.area.foundation > 0.0 ? s.law.area.foundation : fitting_foundation(w, s, contact);
+  }
+
+  /// False where the bodies do not overlap.
+  static bool put_points(Workspace& w, PairState& s, const Contact& contact) {
+    if (!(contact.phi < 0.0) || contact.status != Status::ok) return false;
+    AreaPatch patch;
+    carom::find_area(s, contact, 0.0, patch);
+    if (patch.count == 0 || !(patch.area > 0.0)) return false;
+    put_area(patch, contact, s, w.contacts.scratch.manifold);
+    return true;
+  }
+
+  /// The greatest pressure is where the bodies are deepest, and no point need be there.
+  static void note_pressure(const Workspace& w, const PairState& s, const Contact& contact,
+                            ContactReading& reading) {
+    const Vec3 deepest = 0.5 * (contact.p_WCa + contact.p_WCb);
+    reading.contact_area = w.contacts.scratch.manifold.area;
+    reading.rolling_torque = cross(reading.point - deepest, reading.normal_force * contact.n_AB_W);
+    NormalInput in;
+    NormalOutput out;
+    in.depth = -contact.phi;
+    in.depth_rate = -dot(contact.n_AB_W, relative_velocity(s, deepest));
+    in.linear = s.pair.foundation;
+    s.law.normal->evaluate({&in, 1}, s.law.material, s.law.normal_params, s.pair.constants,
+                           {&out, 1});
+    reading.peak_pressure = std::max(0.0, out.force);
+  }
+};
+
+std::vector<Finding> AreaPart::findings(const Workspace& w, const ContactPair& pair,
+                                        const Contact&) const {
+  constexpr double kOfLayer = 0.5, kOfSize = 0.1, kThrough = 0.5;
+  if (!(pair.deepest > 0.0)) return {};
+  const std::string subject = pair_text(w, pair);
+  const double size = smaller_reach(w.model->contact, pair);
+  if (pair.deepest > kThrough * size) {
+    return {{"passed_through", subject, pair.deepest, kThrough * size, Grade::broken,
+             subject + ": depth " + rounded_text(pair.deepest) +
+                 " m is more than half of the smaller size; one has passed through the other"}};
+  }
+  if (pair.deepest > kOfSize * size) {
+    return {{"depth", subject, pair.deepest, kOfSize * size, Grade::doubtful,
+             subject + ": depth " + rounded_text(pair.deepest) + " m is " +
+                 rounded_text(100.0 * pair.deepest / size) +
+                 " % of the size of the smaller body; the area holds to 10 %"}};
+  }
+  const double layers = 2.0 * w.model->contact.laws[at(pair.law)].area.layer;
+  if (layers > 0.0 && pair.deepest > kOfLayer * layers) {
+    return {{"layer", subject, pair.deepest, kOfLayer * layers, Grade::doubtful,
+             subject + ": depth " + rounded_text(pair.deepest) +
+                 " m is more than half of both elastic layers; take a thicker layer"}};
+  }
+  return {};
+}
+
+constexpr AreaPart kArea;
+
+}  // namespace
+
+const ContactPart& area_part = kArea;
+
+}  // namespace carom

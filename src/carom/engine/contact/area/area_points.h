@@ -1,0 +1,27 @@
+// The points of a contact area in a run: its pressure, and the law of its points.
+#pragma once
+
+#include "carom/engine/contact_points.h"
+#include "carom/proximity/area/area_patch.h"
+
+namespace carom {
+
+/// The area of a pair at its distance, with the second body moved by `way` against the normal.
+void find_area(const PairState& s, const Contact& contact, double way, AreaPatch& patch);
+
+/// Into the points of a contact, each with its share of the area, and its stiffness into `s`:
+/// foundation times area.
+void put_area(const AreaPatch& patch, const Contact& contact, PairState& s, Manifold& m);
+
+/// Elastic energy 1/2 K integral of u² [J].
+double area_energy(const AreaPatch& patch, double foundation);
+
+/// Depth at which the layer carries the weight of the lighter body and has taken up its kinetic
+/// energy [m]; infinite where neither says anything.
+double area_depth(const Workspace& w, const PairState& s, const Contact& contact);
+
+/// The pressure over depth that gives the force of Hertz, or of a line or face, at the depth that
+/// these expect [Pa/m].
+double fitting_foundation(Workspace& w, const PairState& s, const Contact& contact);
+
+}  // namespace carom

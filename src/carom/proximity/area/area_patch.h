@@ -1,0 +1,63 @@
+// The area over which two convex bodies are in each other, as points for integrals over it.
+//
+// With n the normal where they are deepest and s in the plane across it,
+//
+//   u(s) = how far A reaches up along n at s, less how far down B reaches                 (1)
+//
+// The gap of convex bodies is convex, so u is concave and the area u > 0 is convex. Integrals over
+// it are sums over points with an area each:
+//
+//   faces   Of two bodies with flat faces the area is cut into the polygons over which one face of
+//           A is below one face of B; u is linear on each, and the points integrate polynomials of
+//           degree 2 (usually 5) exactly.
+//   lines   Of others, lines across the area with Gauss's points along each. Where the area is
+//           round, they lie at Chebyshev's points, whose sums are exact for lengths that go as the
+//           root of 1 - x². Where it may be square or pointed at its ends (cylinders, cones,
+//           capsules), at Gauss's points of t with x = t (3 - t²)/2: 1 - x is about (1 - t)² there,
+//           and the root of it smooth in t. At the edge of a cylinder or cone the depth has a kink,
+//           where every line is cut.
+//
+// What a pose has for an answer does not depend on anything that was before.
+#pragma once
+
+#include <array>
+
+#include "carom/proximity/distance.h"
+
+namespace carom {
+
+inline constexpr int kMaxAreaPoints = 64;
+
+struct AreaPoint {
+  Vec3 p_W;           ///< between the two surfaces [m]
+  double u = 0.0;     ///< depth, along n [m]
+  double area = 0.0;  ///< across n [m²]
+};
+
+struct AreaPatch {
+  int count = 0;  ///< 0: the bodies do not overlap by more than rounding
+  std::array<AreaPoint, kMaxAreaPoints> points;
+  double area = 0.0;    ///< of all points [m²]
+  double volume = 0.0;  ///< integral of u [m³]
+};
+
+struct AreaBody {
+  const Core& core;  ///< knows_exits()
+  const Pose& X_WS;
+  Vec3 centre;         ///< of a ball around it, in its axes
+  double reach = 0.0;  ///< radius of that ball; may be infinite [m]
+};
+
+/// `contact` is the distance of the two, with phi < 0; `order`, at most 8, the number of lines and
+/// of points on each.
+void find_area(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,
+               AreaPatch& out);
+
+// Internal to it.
+
+bool has_flat_faces(const Core& core);
+void integrate_faces(const AreaBody& A, const AreaBody& B, const Contact& contact, AreaPatch& out);
+void integrate_lines(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,
+                     AreaPatch& out);
+
+}  // namespace carom

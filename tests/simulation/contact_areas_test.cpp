@@ -1,0 +1,317 @@
+// Runs of contacts by their area: the ledger, a rest, what is refused, what is saved.
+#include <cmath>
+#include <numbers>
+
+#include "carom/simulation/simulation.h"
+#include "contact_runs.h"
+
+namespace carom {
+namespace {
+
+using testing::body;
+using testing::events_of;
+using testing::only_contact;
+using testing::run_text;
+using testing::set;
+using testing::unexplained;
+
+const char* kTumbling = R"yaml(
+carom: 1
+materials: {soft: {density: 1200, youngs_modulus: 5e6, poissons_ratio: 0.3}}
+values: {tolerance: 1e-7}
+bodies:
+  floor: {fixed: true, material: soft, shapes: [{half_space: {}}]}
+  thing: {material: soft, shapes: [{box: {size: [0.1, 0.08, 0.06]}}], position: [0, 0, 0.15],
+          rotation: [0.4, 0.3, 0.1], velocity: [0.3, 0, 0], angular_velocity: [1, 2, 3]}
+contact: {area: {pressure: foundation, layer: 5e-3}, restitution: 0.6, mu_k: 0.4}
+run: {until: 0.8, tolerance: $tolerance}
+)yaml";
+
+TEST(ContactAreas, CloseTheLedgerOfATumblingBox) {
+  for (const double tolerance : {1e-5, 1e-7}) {
+    const RunResult result = run_text(kTumbling, {set("values.tolerance", tolerance)});
+    EXPECT_LT(unexplained(result), 100.0 * tolerance) << tolerance;
+    EXPECT_GT(events_of(result, "contact_begin").size(), 2u);
+    // Pressure on a plane is the gradient of the energy in every direction.
+    EXPECT_LT(std::abs(result.energy.model_work), 0.01 * result.energy_scale);
+  }
+}
+
+TEST(ContactAreas, CarryTheWeightAtTheDepthOfTheLayer) {
+  const RunResult result = run_text(R"yaml(
+carom: 1
+materials: {soft: {density: 1200, youngs_modulus: 5e6, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: soft, shapes: [{half_space: {}}]}
+  block: {material: soft, shapes: [{box: {size: [0.1, 0.08, 0.06]}}], position: [0, 0, 0.03]}
+contact: {area: {pressure: foundation, layer: 5e-3}, restitution: 0.2}
+run: {until: 1, tolerance: 1e-8}
+)yaml");
+  const double stiffness = 0.5 * 0.7 / (1.3 * 0.4) * 5e6 / 5e-3;
+  const double weight = 1200.0 * 0.1 * 0.08 * 0.06 * 9.81;
+  const ContactReading& c = only_contact(result);
+  EXPECT_NEAR(c.normal_force, weight, 1e-6 * weight);
+  EXPECT_NEAR(-c.phi, weight / (stiffness * 0.1 * 0.08), 1e-6 * -c.phi);
+  EXPECT_NEAR(c.contact_area, 0.008, 1e-9);
+  EXPECT_NEAR(c.peak_pressure, c.mean_pressure(), 1e-5 * c.peak_pressure);
+}
+
+TEST(ContactAreas, RefuseWhatTheyDoNotKnow) {
+  const auto problem = [](const std::string& shape, const std::string& law) {
+    try {
+      run_text(
+          "carom: 1\nbodies:\n"
+          "  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}\n"
+          "  thing: {material: steel, shapes: [" +
+          shape +
+          "], position: [0, 0, 1]}\n"
+          "contact: {area: {layer: auto}, law: " +
+          law + "}\nrun: {until: 0.01}\n");
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(problem("{torus: {radius: 0.1, tube_radius: 0.02}}", "exact").find("by its area"),
+            std::string::npos);
+  EXPECT_NE(problem("{sphere: {radius: 0.1}}", "{kelvin_voigt: {stiffness: 1e5}}")
+                .find("stiffness of its own"),
+            std::string::npos);
+  EXPECT_EQ(problem("{sphere: {radius: 0.1}}", "exact"), "");
+}
+
+const char* kGrip = R"yaml(
+carom: 1
+name: Gripper with contact areas
+description: A grip whose friction torque comes from the area of contact, not from a coefficient.
+values:
+  grip: 40             # force of each finger [N]
+  radius: 0.015        # of the part
+  arm: 0.3             # from pivot to fingers
+
+materials:
+  pad: {density: 2700, youngs_modulus: 2e7, poissons_ratio: 0.3}
+
+bodies:
+  floor: {fixed: true, material: pad, shapes: [{half_space: {}}]}
+  part:
+    material: pad
+    shapes: [{cylinder: {radius: $radius, length: 0.12}}]
+    position: [0.02, 0, $radius]
+  boom:
+    mass: 0.5
+    inertia: [1e-4, 4e-3, 4e-3]
+    com: [0.15, 0, 0]
+    shapes: [{box: {size: [0.3, 0.02, 0.02]}, at: [0.15, 0, 0], mass: off, contact: off}]
+    joint: {revolute: {at: ["=-arm", 0, $radius], axis: y}, name: lift, drive: {position: "=-0.7*rise^2*(3 - 2*rise)", stiffness: 4000, damping: 80}}
+  finger1:
+    material: pad
+    shapes: [{cylinder: {radius: 0.012, length: 0.05}, axis: z}]
+    joint: {prismatic: {parent: boom, at: [$arm, 0.04, 0], axis: y}, name: slide1, damping: 20, drive: {force: "=-squeeze"}}
+  finger2:
+    material: pad
+    shapes: [{cylinder: {radius: 0.012, length: 0.05}, axis: z}]
+    joint: {prismatic: {parent: boom, at: [$arm, -0.04, 0], axis: y}, name: slide2, damping: 20, drive: {force: squeeze}}
+
+signals:
+  squeeze: {ramp: {before: 2, after: $grip, start: 0.3, duration: 0.2}}
+  rise: {ramp: {before: 0, after: 1, start: 0.8, duration: 1.5}}
+
+contact:
+  law: exact
+  restitution: 0.2
+  mu_k: 0.6
+  friction: lugre
+  resistance: none
+  area: {pressure: foundation, layer: 3e-3}
+  exclude: [[floor, finger1], [floor, finger2]]
+  watch: [[part, finger1], [part, finger2]]
+
+run: {until: 10, tolerance: 1e-6, output: {step: 0.02}}
+)yaml";
+
+const char* kBowling = R"yaml(
+carom: 1
+name: Bowling
+description: A hook, and a drilling spin that decays, from the area of contact.
+materials:
+  lane: {density: 700, youngs_modulus: 2e9, poissons_ratio: 0.3}
+  shell: {density: 1120, youngs_modulus: 2e8, poissons_ratio: 0.4}
+bodies:
+  alley: {fixed: true, material: lane, shapes: [{half_space: {}}]}
+  ball:
+    material: shell
+    shapes: [{sphere: {radius: 0.108}}]
+    position: [0, 0, 0.10799]
+    velocity: [8, 0, 0]
+    angular_velocity: [-20, 10, 30]
+contact:
+  law: hertz
+  area: {pressure: foundation, layer: 5e-3}
+  mu_k: 0.12
+  v_small: 1e-3
+  friction: coulomb
+  watch: [[alley, ball]]
+run: {until: 2.2, tolerance: 1e-7, output: {step: 0.01}}
+)yaml";
+
+double turned(const RunResult& r) {
+  const Mat3 R =
+      transpose(to_matrix(body(r, "boom").orientation)) * to_matrix(body(r, "part").orientation);
+  return std::acos(std::min(1.0, 0.5 * (R.m[0] + R.m[4] + R.m[8] - 1.0)));
+}
+
+TEST(ContactAreas, HoldAGrippedCylinderWithoutATorqueCoefficient) {
+  const RunResult held = run_text(kGrip);
+  EXPECT_LT(turned(held), 0.01);
+  EXPECT_NEAR(body(held, "finger1").position.z, 0.015 + 0.3 * std::sin(0.7), 2e-3);
+  const RunResult swung = run_text(kGrip, {"contact.area=off"});
+  EXPECT_GT(turned(swung), 0.5);
+}
+
+TEST(ContactAreas, SlowDownASpinAndMakeACurve) {
+  const RunResult r = run_text(kBowling), early = run_text(kBowling, {"run.until=0.5"});
+  // Less spin than it began with, by the torque 8/15 mu N a, which no coefficient states.
+  EXPECT_LT(body(r, "ball").angular_velocity.z, body(early, "ball").angular_velocity.z - 0.05);
+  EXPECT_GT(body(r, "ball").position.y, 0.3);
+  const BodyState& ball = body(r, "ball");
+  EXPECT_NEAR(ball.velocity.x, 0.108 * ball.angular_velocity.y, 5e-3) << "it rolls";
+}
+
+// ---- Closed forms of balls and cylinders held in a layer -----------------------------------
+
+const char* kHeld = R"yaml(
+carom: 1
+name: A ball held in a layer
+gravity: [0, 0, -9.81]
+values: {R: 0.05, d: 1e-5, E: 5e6, b: 4e-3, K: "=0.5*0.7/(1.3*0.4)*E/b"}
+materials: {rubber: {density: 1000, youngs_modulus: $E, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: rubber, shapes: [{half_space: {}}]}
+  ball:
+    material: rubber
+    shapes: [{sphere: {radius: $R}}]
+    joint: {prismatic: {axis: z, at: [0, 0, "=R - d"]}, name: press, motion: 0, collide: true}
+contact:
+  law: hertz
+  area: {pressure: foundation, layer: $b}
+  friction: none
+  watch: [[floor, ball]]
+run: {until: 1e-3, output: {step: 1e-3}}
+)yaml";
+
+TEST(ContactAreas, PressWithTheFoundationTimesTheVolume) {
+  const double R = 0.05, K = 0.5 * 0.7 / (1.3 * 0.4) * 5e6 / 4e-3, pi = std::numbers::pi;
+  for (const double d : {1e-5, 2e-5, 2e-3}) {
+    const RunResult held = run_text(kHeld, {set("values.d", d)});
+    const ContactReading& c = only_contact(held);
+    EXPECT_NEAR(c.normal_force, K * pi * d * d * (R - d / 3.0), 1e-6 * c.normal_force) << d;
+    EXPECT_NEAR(c.contact_area, pi * d * (2.0 * R - d), 1e-6 * c.contact_area) << d;
+    EXPECT_NEAR(c.peak_pressure, K * d, 1e-9 * c.peak_pressure) << d;
+  }
+}
+
+const char* kDrilling = R"yaml(
+carom: 1
+name: Drilling
+gravity: off
+values: {R: 0.05, r: 0.02, d: 1e-4, mu: 0.3}
+materials: {rubber: {density: 1000, youngs_modulus: 5e6, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: rubber, shapes: [{half_space: {}}]}
+  ball:
+    material: rubber
+    shapes: [{sphere: {radius: $R}}]
+    joint: {revolute: {axis: z, at: [0, 0, "=R - d"]}, name: drill, motion: "=5*t", collide: true}
+  pin:
+    material: rubber
+    shapes: [{cylinder: {radius: $r, length: 0.1}, axis: z}]
+    joint: {revolute: {axis: z, at: [1, 0, "=0.05 - d"]}, name: turn, motion: "=5*t", collide: true}
+contact:
+  law: hertz
+  area: {pressure: foundation, layer: 4e-3}
+  friction: coulomb
+  mu_k: $mu
+  mu_s: $mu
+  v_small: 1e-6
+  exclude: [[ball, pin]]
+  watch: [[floor, ball], [floor, pin]]
+run: {until: 0.02, output: {step: 1e-3}}
+)yaml";
+
+TEST(ContactAreas, ResistDrillingWithoutACoefficient) {
+  const double R = 0.05, r = 0.02, d = 1e-4, mu = 0.3;
+  for (const char* friction : {"contact.friction=coulomb", "contact.friction=lugre"}) {
+    const RunResult result = run_text(kDrilling, {friction});
+    ASSERT_EQ(result.contacts.size(), 2u);
+    for (const ContactLine& line : result.contacts) {
+      const ContactReading& c = line.reading;
+      const double expected =
+          line.second == "ball" || line.first == "ball"
+              ? 8.0 / 15.0 * mu * c.normal_force * std::sqrt(2.0 * R * d - d * d)
+              : 2.0 / 3.0 * mu * c.normal_force * r;
+      EXPECT_NEAR(std::abs(dot(c.torque, c.normal)), expected, 5e-3 * expected)
+          << friction << " " << line.second;
+    }
+  }
+}
+
+const char* kRolling = R"yaml(
+carom: 1
+name: Rolling on a layer
+gravity: off
+values: {R: 0.05, z: 1e-4, v: 0.05, E: 5e6, b: 4e-3, K: "=0.5*0.7/(1.3*0.4)*E/b"}
+materials: {rubber: {density: 1000, youngs_modulus: $E, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: rubber, shapes: [{half_space: {}}]}
+  carriage: {mass: 1, inertia: [1e-3, 1e-3, 1e-3], joint: {prismatic: {axis: x, at: [0, 0, "=R - z"]}, name: drive, motion: "=v*t"}}
+  ball:
+    material: rubber
+    shapes: [{sphere: {radius: $R}}]
+    joint: {revolute: {parent: carriage, axis: y}, name: roll, motion: "=v*t/R", collide: true}
+contact:
+  law: exact
+  restitution: 0.5
+  damping_max: 2
+  area: {pressure: foundation, layer: $b}
+  friction: none
+  watch: [[floor, ball]]
+run: {until: 0.02, output: {step: 1e-3}}
+)yaml";
+
+TEST(ContactAreas, ResistRollingByTheirDamping) {
+  const double K = 0.5 * 0.7 / (1.3 * 0.4) * 5e6 / 4e-3, v = 0.05, d = 1e-4;
+  const RunResult chi = run_text(kRolling);
+  const ContactReading& c = only_contact(chi);
+  const double in_depth = c.normal_force * 2.0 * v * d / 3.0;
+  EXPECT_NEAR(norm(c.rolling_torque), in_depth, 5e-3 * in_depth);
+  const RunResult tau = run_text(kRolling, {"contact.law={hertz_viscous: {damping: 20}}"});
+  const ContactReading& e = only_contact(tau);
+  const double own = e.normal_force * 20.0 / (K * e.contact_area) * v;
+  EXPECT_NEAR(norm(e.rolling_torque), own, 5e-3 * own);
+}
+
+const char* kThrown = R"yaml(
+carom: 1
+name: A ball thrown at a layer
+gravity: off
+values: {v: 0.5, R: 0.05, er: 0.5}
+materials: {solid: {density: 8000, youngs_modulus: 1e8, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: solid, shapes: [{half_space: {}}]}
+  ball: {material: solid, shapes: [{sphere: {radius: $R}}], position: [0, 0, "=R + 1e-6"], velocity: [0, 0, "=-v"]}
+contact: {law: exact, area: {pressure: foundation, layer: 4e-3}, friction: none, restitution: $er, watch: [[floor, ball]]}
+run: {until: 0.05, tolerance: 1e-11, output: {step: 1e-4}}
+)yaml";
+
+TEST(ContactAreas, ReturnTheRestitutionThatWasSet) {
+  for (const double e : {0.2, 0.5, 0.9}) {
+    const testing::Impact i = testing::impact(run_text(kThrown, {set("values.er", e)}));
+    EXPECT_NEAR(i.v_out / i.v_in, e, 1e-6) << e;
+  }
+  const testing::Impact i = testing::impact(run_text(kThrown, {"contact.area={layer: auto}"}));
+  EXPECT_NEAR(i.v_out / i.v_in, 0.5, 1e-6) << "layer: auto";
+}
+
+}  // namespace
+}  // namespace carom
