@@ -285,9 +285,10 @@ TEST(ContactAreas, ResistRollingByTheirDamping) {
   const ContactReading& c = only_contact(chi);
   const double in_depth = c.normal_force * 2.0 * v * d / 3.0;
   EXPECT_NEAR(norm(c.rolling_torque), in_depth, 5e-3 * in_depth);
-  const RunResult tau = run_text(kRolling, {"contact.law={hertz_viscous: {damping: 20}}"});
+  // Weak enough to leave no place at the rear rim where the pressure would be negative, and is 0.
+  const RunResult tau = run_text(kRolling, {"contact.law={hertz_viscous: {damping: 5}}"});
   const ContactReading& e = only_contact(tau);
-  const double own = e.normal_force * 20.0 / (K * e.contact_area) * v;
+  const double own = e.normal_force * 5.0 / (K * e.contact_area) * v;
   EXPECT_NEAR(norm(e.rolling_torque), own, 5e-3 * own);
 }
 
