@@ -18,7 +18,7 @@ const std::string kFloor = "  floor: {fixed: true, shapes: [{half_space: {}}]}\n
 
 std::string stepped(const std::string& bodies, const std::string& contact, double until,
                     double step, const std::string& more = "") {
-  char text[96];
+  char text[160];
   std::snprintf(text, sizeof text, "run: {until: %.17g, integrator: time_stepping, step: %.17g}\n",
                 until, step);
   return "carom: 1\nname: stepped\n" + more + "bodies:\n" + bodies + "contact: {method: rigid, " +
