@@ -45,6 +45,16 @@ class MeshFile : public ::testing::Test {
   Diagnostics diagnostics_;
 };
 
+/// Area of what is seen from above, less that of backs.
+double signed_area_above(const TriangleMesh& m) {
+  double area = 0.0;
+  for (const Triangle& t : m.triangles) {
+    const Vec3& a = m.vertices[t[0]];
+    area += 0.5 * cross(m.vertices[t[1]] - a, m.vertices[t[2]] - a).z;
+  }
+  return area;
+}
+
 std::vector<std::pair<std::string, std::string>> all_formats(const TriangleMesh& m) {
   return {{"a.stl", ascii_stl(m)},
           {"b.STL", binary_stl(m)},
@@ -106,6 +116,24 @@ TEST_F(MeshFile, WithAHoleIsReadWithAWarningThatSaysWhatToDo) {
   EXPECT_EQ(diagnostics_.all()[0].severity, Severity::warning);
   EXPECT_EQ(findings(), "mesh file 'a.stl' has 3 open edges (holes)\n");
   EXPECT_EQ(diagnostics_.all()[0].where.line, 4);
+}
+
+TEST_F(MeshFile, OfAnOpenSheetKeepsItsSenseAndIsNoFindingWhereNoMassFollows) {
+  // A roof that is low or high above the middle of its box: as it is in the file, seen from above.
+  for (const double height : {0.3, -0.3}) {
+    TriangleMesh m;
+    m.vertices = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {0, 0, height}};
+    m.triangles = {{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}};
+    const auto mesh = read("a.stl", ascii_stl(m), {.may_be_open = true});
+    ASSERT_TRUE(mesh);
+    EXPECT_EQ(findings(), "");
+    EXPECT_EQ(signed_area_above(*mesh), 4.0);
+    std::swap(m.triangles[2][0], m.triangles[2][1]);
+    const auto mended = read("b.stl", ascii_stl(m), {.may_be_open = true});
+    ASSERT_TRUE(mended);
+    EXPECT_EQ(findings(), "mesh file 'b.stl': 1 triangles were turned so that all face outward\n");
+    EXPECT_EQ(signed_area_above(*mended), 4.0);
+  }
 }
 
 TEST_F(MeshFile, WithTrianglesTurnedTheWrongWayIsMended) {

@@ -85,27 +85,56 @@ void scale(TriangleMesh& mesh, const Vec3& f) {
   for (Vec3& p : mesh.vertices) p = {f.x * p.x, f.y * p.y, f.z * p.z};
 }
 
+namespace {
+
+/// One connected part of a mesh, as its first triangle has it.
+struct Part {
+  double volume = 0.0;  ///< about the middle of the mesh
+  Vec3 area;            ///< zero if it is closed
+  std::size_t triangles = 0, flips = 0;
+
+  /// Whether it has an inside at all: then the volume has one sign wherever it is measured from.
+  /// A body with a small hole has one, a sheet has none and keeps the sense of most of it.
+  bool has_inside(double size) const { return std::abs(volume) > 0.5 * size * norm(area); }
+  bool is_mended() const { return flips > 0; }
+  bool is_turned(double size) const {
+    return has_inside(size) ? volume < 0.0 : 2 * flips > triangles;
+  }
+};
+
+std::vector<Part> find_parts(const TriangleMesh& mesh, std::span<const ComponentSense> sense,
+                             const Vec3& middle) {
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < sense.size(); ++i) {
+    const Triangle& t = mesh.triangles[i];
+    if (sense[i].component >= parts.size()) parts.resize(sense[i].component + 1);
+    Part& part = parts[sense[i].component];
+    const double sign = sense[i].flip ? -1.0 : 1.0;
+    part.volume += sign * volume_of(mesh, t, middle);
+    part.area += 0.5 * sign * area_vector(mesh, t);
+    ++part.triangles;
+    if (sense[i].flip) ++part.flips;
+  }
+  return parts;
+}
+
+}  // namespace
+
 std::size_t orient(TriangleMesh& mesh) {
   const std::vector<ComponentSense> sense = flood_orientation(mesh);
   const MeshExtent box = extent(mesh);
-  const Vec3 middle = 0.5 * (box.lower + box.upper);
-  std::vector<double> volume;
-  std::vector<bool> mended;
-  for (std::size_t i = 0; i < sense.size(); ++i) {
-    const ComponentSense& s = sense[i];
-    if (s.component >= volume.size())
-      volume.resize(s.component + 1), mended.resize(s.component + 1);
-    volume[s.component] += (s.flip ? -1.0 : 1.0) * volume_of(mesh, mesh.triangles[i], middle);
-    if (s.flip) mended[s.component] = true;
-  }
+  const double size = norm(box.upper - box.lower);
+  const std::vector<Part> parts = find_parts(mesh, sense, 0.5 * (box.lower + box.upper));
   double whole = 0.0;
-  for (std::size_t c = 0; c < volume.size(); ++c)
-    whole += mended[c] ? std::abs(volume[c]) : volume[c];
+  for (const Part& part : parts) {
+    if (part.has_inside(size)) whole += part.is_mended() ? std::abs(part.volume) : part.volume;
+  }
   std::size_t turned = 0;
   for (std::size_t i = 0; i < sense.size(); ++i) {
-    const std::size_t c = sense[i].component;
-    const bool inside_out = mended[c] ? volume[c] < 0.0 : whole < 0.0;
-    if (sense[i].flip == inside_out) continue;
+    const Part& part = parts[sense[i].component];
+    // A part that agrees with itself may be a hollow of the others: they are turned together.
+    const bool follows = !part.is_mended() && part.has_inside(size);
+    if (sense[i].flip == (follows ? whole < 0.0 : part.is_turned(size))) continue;
     std::swap(mesh.triangles[i][1], mesh.triangles[i][2]);
     ++turned;
   }

@@ -72,7 +72,8 @@ std::string describe(const MeshRepair& done) {
 /// What was read, joined and turned outward; `problem` tells why a file could not be read.
 std::optional<TriangleMesh> finish(TriangleMesh mesh, std::string problem,
                                    const MeshRemarks& remarks, const std::string& name,
-                                   Diagnostics& diagnostics, const SourcePos& where) {
+                                   Diagnostics& diagnostics, const SourcePos& where,
+                                   bool may_be_open) {
   if (problem.empty() && mesh.triangles.empty()) problem = "it has no triangles";
   if (problem.empty() && !std::all_of(mesh.vertices.begin(), mesh.vertices.end(), is_finite)) {
     problem = "a coordinate is not a finite number";
@@ -96,8 +97,10 @@ std::optional<TriangleMesh> finish(TriangleMesh mesh, std::string problem,
     diagnostics.note(where, name + ": " + std::to_string(done.turned) +
                                 " triangles were turned so that all face outward");
   }
-  const std::string finding = describe(inspect(mesh));
-  if (!finding.empty()) {
+  const MeshReport report = inspect(mesh);
+  const std::string finding = describe(report);
+  const bool is_sheet = report.open_edges > 0 && report.misoriented_edges == 0;
+  if (!finding.empty() && !(may_be_open && is_sheet)) {
     diagnostics.warning(where, name + " has " + finding,
                         "close the mesh, or give mass and inertia of the body yourself");
   }
@@ -115,7 +118,8 @@ std::optional<TriangleMesh> read_mesh(const std::filesystem::path& path, Diagnos
   TriangleMesh mesh;
   std::string problem = load(path, limits.file_bytes, bytes);
   if (problem.empty()) problem = parse(path, {bytes, limits.triangles}, mesh, remarks);
-  return finish(std::move(mesh), std::move(problem), remarks, title(path), diagnostics, where);
+  return finish(std::move(mesh), std::move(problem), remarks, title(path), diagnostics, where,
+                limits.may_be_open);
 }
 
 std::optional<TriangleMesh> read_mesh_bytes(std::string_view bytes,
@@ -125,7 +129,8 @@ std::optional<TriangleMesh> read_mesh_bytes(std::string_view bytes,
   MeshRemarks remarks;
   TriangleMesh mesh;
   std::string problem = parse(name, {bytes, limits.triangles}, mesh, remarks);
-  return finish(std::move(mesh), std::move(problem), remarks, title(name), diagnostics, where);
+  return finish(std::move(mesh), std::move(problem), remarks, title(name), diagnostics, where,
+                limits.may_be_open);
 }
 
 }  // namespace carom

@@ -12,9 +12,11 @@
 
 namespace carom {
 
+/// What is accepted.
 struct MeshLimits {
   std::size_t file_bytes = 600'000'000;  ///< a binary STL of 10 million triangles has 500 MB
   std::size_t triangles = 10'000'000;
+  bool may_be_open = false;  ///< a surface to touch: no mass is to follow from it
 };
 
 /// Reads, welds and orients a mesh. Findings go to `diagnostics` at `where`, the

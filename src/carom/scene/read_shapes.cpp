@@ -28,12 +28,12 @@ void read_points(MapReader& fields, ShapeInput& input) {
 /// The mesh that `name` stands for: a file that the scene carries, or one on the disk. `file` is
 /// then its name relative to the scene's folder.
 std::optional<TriangleMesh> find_mesh(Reader& reader, const std::string& name, const Mark& where,
-                                      std::string& file) {
+                                      const MeshLimits& limits, std::string& file) {
   const Document& document = reader.document;
   for (const CarriedFile& carried : document.carried) {
     if (carried.name != name) continue;
     file = name;
-    return read_mesh_bytes(carried.bytes, name, reader.out, reader.at(where));
+    return read_mesh_bytes(carried.bytes, name, reader.out, reader.at(where), limits);
   }
   const auto path = resolve_path(document, name, where, reader.out);
   if (!path) return {};
@@ -42,7 +42,7 @@ std::optional<TriangleMesh> find_mesh(Reader& reader, const std::string& name, c
       std::filesystem::path(*path).lexically_relative(document.root_folder).generic_string();
   reader.files.push_back(*path);
   file = relative.empty() || document.root_folder.empty() ? *path : relative;
-  return read_mesh(*path, reader.out, reader.at(where));
+  return read_mesh(*path, reader.out, reader.at(where), limits);
 }
 
 void read_mesh_file(MapReader& fields, ShapeInput& input, ShapeSpec& spec) {
@@ -50,7 +50,8 @@ void read_mesh_file(MapReader& fields, ShapeInput& input, ShapeSpec& spec) {
   if (!file) return;
   const auto text = fields.reader.text(*file, fields.path("file"));
   if (!text) return;
-  auto mesh = find_mesh(fields.reader, *text, file->where, spec.file);
+  auto mesh =
+      find_mesh(fields.reader, *text, file->where, {.may_be_open = !spec.has_mass}, spec.file);
   if (spec.file.empty()) return;
   if (mesh) input.mesh = *std::move(mesh);
   const Vec3 factors = fields.vector3("scale", {1, 1, 1});
