@@ -86,6 +86,7 @@ TEST(ValidateValues, MissNoRangeOfTheGrammar) {
   scene.surface_contacts.push_back({});  // the rest of what may be said
   ContactChoice& choice = scene.surface_contacts.back().choice;
   choice = scene.contact.all;
+  choice.area = scene.contact.pairs[0].choice.area;
   for (ContactPairSpec* pair : {&scene.contact.pairs[0], &scene.contact.material_pairs[0]}) {
     pair->choice = choice;
   }
