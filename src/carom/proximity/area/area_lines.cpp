@@ -6,6 +6,7 @@
 // lines beside it pass the body by, and halving finds the wall.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "carom/geometry/core_kinds.h"
@@ -86,10 +87,16 @@ class AreaLines {
   AreaLines(const DepthField& field, double size, bool has_walls)
       : field_(field), size_(size), has_walls_(has_walls) {}
 
+  /// What bounds the area, if walls along n end it: the farthest points of a body along x.
+  void end_at(const PlanePoint& left, const PlanePoint& right) {
+    if (left.x > walls_[0].x) walls_[0] = left;
+    if (right.x < walls_[1].x) walls_[1] = right;
+  }
+
   /// Finds the ends along x from a point within; false where nothing is left of the area.
   bool enclose(const PlanePoint& within) {
     within_ = within;
-    if (has_walls_) within_.y = middle_of(within.x, within.y);
+    if (has_walls_) within_.y = middle_ = middle_of(within.x, within.y);
     left_ = find_end(-1.0), right_ = find_end(1.0);
     return right_.x - left_.x > 0.0;
   }
@@ -185,8 +192,8 @@ class AreaLines {
   Ridge reach_out(double x, const PlanePoint& in, double y) const {
     Ridge ridge = climb(x, y);
     if (ridge.depth.hits) return ridge;
-    const double middle = middle_of(in.x, in.y), first = middle_of(within_.x, within_.y);
-    const double slope = in.x != within_.x ? (middle - first) / (in.x - within_.x) : 0.0;
+    const double middle = middle_of(in.x, in.y);
+    const double slope = in.x != within_.x ? (middle - middle_) / (in.x - within_.x) : 0.0;
     for (const double guess : {middle + slope * (x - in.x), middle}) {
       ridge = climb(x, guess);
       if (ridge.depth.hits) return ridge;
@@ -196,6 +203,12 @@ class AreaLines {
 
   /// The end of the area along x: inside is where m > 0, outside where it is not.
   PlanePoint find_end(double sign) const {
+    const PlanePoint& wall = walls_[sign > 0.0];
+    if (has_walls_ && std::isfinite(wall.x)) {
+      const double x = wall.x - sign * kEndShare * size_;
+      const FieldDepth d = field_.at(x, wall.y);
+      if (d.hits && d.u > 0.0 && sign * (x - within_.x) > 0.0) return {x, wall.y};
+    }
     PlanePoint in = within_;
     double out = in.x + sign * 2.5 * size_;
     double y_out = in.y;
@@ -270,7 +283,10 @@ class AreaLines {
   const DepthField& field_;
   double size_;
   bool has_walls_;
+  double middle_ = 0.0;  ///< of the line through `within_`
   PlanePoint within_, left_, right_;
+  PlanePoint walls_[2] = {{-std::numeric_limits<double>::infinity(), 0.0},
+                          {std::numeric_limits<double>::infinity(), 0.0}};
 };
 
 /// A round side that ends at flat faces: along its axis the depth has a kink where they meet.
@@ -307,7 +323,14 @@ Vec3 choose_direction(const AreaBody& A, const AreaBody& B, const Contact& conta
   const bool a_is_box = A.core.kind == &core_box;
   for (const AreaBody* body : {a_is_box ? &B : &A, a_is_box ? &A : &B}) {
     const Vec3 along = line_direction(*body, n), across = cross(along, n);
-    if (norm(across) > kLost) return normalized(across);
+    // A face that is wholly in the other body has no lowest place to look for.
+    const double whole = is_cut(body->core) ? -0.5 * contact.phi / body->reach : 0.0;
+    if (norm(across) > std::max(kLost, whole)) return normalized(across);
+  }
+  // Upright round bodies: lines go round with them. The main curvatures of flat faces have no
+  // direction, and lines that turned from one evaluation to the next would make forces rough.
+  for (const AreaBody* body : {&A, &B}) {
+    if (is_cut(body->core)) return normalized(cross(n, cross(body->X_WS.R.col(1), n)));
   }
   const Vec3 main = contact.k1_direction_W - dot(contact.k1_direction_W, n) * n;
   return norm(main) > 0.5 ? normalized(main) : any_perpendicular(n);
@@ -346,6 +369,15 @@ void integrate_lines(const AreaBody& A, const AreaBody& B, const Contact& contac
   PlanePoint within;
   if (!find_within(field, A, B, -contact.phi, within)) return;
   AreaLines lines(field, size, !is_round(A.core) || !is_round(B.core));
+  for (const AreaBody* body : {&A, &B}) {
+    if (!std::isfinite(body->reach)) continue;
+    const auto farthest = [&](double sign) -> PlanePoint {
+      const Vec3 along = transpose_times(body->X_WS.R, sign * field.e1_W);
+      const Vec3 r = body->X_WS * surface_point(body->core, along) - field.o_W;
+      return {dot(r, field.e1_W), dot(r, field.e2_W)};
+    };
+    lines.end_at(farthest(-1.0), farthest(1.0));
+  }
   if (lines.enclose(within)) lines.integrate(order, rim_of(A.core, B.core), out);
 }
 
