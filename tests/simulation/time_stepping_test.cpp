@@ -143,8 +143,8 @@ TEST(TimeStepping, EveryShapeFallsOnEveryOtherWithoutGainOrGap) {
                            "capsule: {radius: 0.03, length: 0.1}",
                            "ellipsoid: {radii: [0.06, 0.05, 0.04]}",
                            "beam: {length: 0.1, width: 0.05, thickness: 0.03}",
-                           "tetrahedron: {a: [0.08, 0, 0], b: [0, 0.08, 0], c: [0, 0, 0.08], d: "
-                           "[-0.03, -0.03, -0.03]}"};
+                           ("tetrahedron: {a: [0.08, 0, 0], b: [0, 0.08, 0], c: [0, 0, 0.08], "
+                            "d: [-0.03, -0.03, -0.03]}")};
   for (const char* below : kShapes) {
     std::string bodies = kFloor;
     int i = 0;
