@@ -124,15 +124,19 @@ TEST_F(MeshFile, OfAnOpenSheetKeepsItsSenseAndIsNoFindingWhereNoMassFollows) {
     TriangleMesh m;
     m.vertices = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {0, 0, height}};
     m.triangles = {{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}};
-    const auto mesh = read("a.stl", ascii_stl(m), {.may_be_open = true});
+    const auto mesh = read("a.stl", ascii_stl(m), {.holes = OpenMesh::meant});
     ASSERT_TRUE(mesh);
     EXPECT_EQ(findings(), "");
     EXPECT_EQ(signed_area_above(*mesh), 4.0);
     std::swap(m.triangles[2][0], m.triangles[2][1]);
-    const auto mended = read("b.stl", ascii_stl(m), {.may_be_open = true});
+    const auto mended = read("b.stl", ascii_stl(m), {.holes = OpenMesh::meant});
     ASSERT_TRUE(mended);
     EXPECT_EQ(findings(), "mesh file 'b.stl': 1 triangles were turned so that all face outward\n");
     EXPECT_EQ(signed_area_above(*mended), 4.0);
+    read("c.stl", ascii_stl(*mesh), {.holes = OpenMesh::note});
+    EXPECT_EQ(findings(),
+              "mesh file 'c.stl' has 4 open edges (holes) and is touched from both sides\n");
+    EXPECT_EQ(diagnostics_.all()[0].severity, Severity::note);
   }
 }
 

@@ -73,7 +73,7 @@ std::string describe(const MeshRepair& done) {
 std::optional<TriangleMesh> finish(TriangleMesh mesh, std::string problem,
                                    const MeshRemarks& remarks, const std::string& name,
                                    Diagnostics& diagnostics, const SourcePos& where,
-                                   bool may_be_open) {
+                                   OpenMesh holes) {
   if (problem.empty() && mesh.triangles.empty()) problem = "it has no triangles";
   if (problem.empty() && !std::all_of(mesh.vertices.begin(), mesh.vertices.end(), is_finite)) {
     problem = "a coordinate is not a finite number";
@@ -100,7 +100,9 @@ std::optional<TriangleMesh> finish(TriangleMesh mesh, std::string problem,
   const MeshReport report = inspect(mesh);
   const std::string finding = describe(report);
   const bool is_sheet = report.open_edges > 0 && report.misoriented_edges == 0;
-  if (!finding.empty() && !(may_be_open && is_sheet)) {
+  if (is_sheet && holes == OpenMesh::note) {
+    diagnostics.note(where, name + " has " + finding + " and is touched from both sides");
+  } else if (!finding.empty() && !(is_sheet && holes == OpenMesh::meant)) {
     diagnostics.warning(where, name + " has " + finding,
                         "close the mesh, or give mass and inertia of the body yourself");
   }
@@ -119,7 +121,7 @@ std::optional<TriangleMesh> read_mesh(const std::filesystem::path& path, Diagnos
   std::string problem = load(path, limits.file_bytes, bytes);
   if (problem.empty()) problem = parse(path, {bytes, limits.triangles}, mesh, remarks);
   return finish(std::move(mesh), std::move(problem), remarks, title(path), diagnostics, where,
-                limits.may_be_open);
+                limits.holes);
 }
 
 std::optional<TriangleMesh> read_mesh_bytes(std::string_view bytes,
@@ -130,7 +132,7 @@ std::optional<TriangleMesh> read_mesh_bytes(std::string_view bytes,
   TriangleMesh mesh;
   std::string problem = parse(name, {bytes, limits.triangles}, mesh, remarks);
   return finish(std::move(mesh), std::move(problem), remarks, title(name), diagnostics, where,
-                limits.may_be_open);
+                limits.holes);
 }
 
 }  // namespace carom

@@ -12,11 +12,15 @@
 
 namespace carom {
 
+/// What holes in a mesh are: a warning where mass is to follow from it, a note on a surface that
+/// is only touched, nothing where the scene says that there is no mass.
+enum class OpenMesh { warning, note, meant };
+
 /// What is accepted.
 struct MeshLimits {
   std::size_t file_bytes = 600'000'000;  ///< a binary STL of 10 million triangles has 500 MB
   std::size_t triangles = 10'000'000;
-  bool may_be_open = false;  ///< a surface to touch: no mass is to follow from it
+  OpenMesh holes = OpenMesh::warning;
 };
 
 /// Reads, welds and orients a mesh. Findings go to `diagnostics` at `where`, the

@@ -45,13 +45,12 @@ std::optional<TriangleMesh> find_mesh(Reader& reader, const std::string& name, c
   return read_mesh(*path, reader.out, reader.at(where), limits);
 }
 
-void read_mesh_file(MapReader& fields, ShapeInput& input, ShapeSpec& spec) {
+void read_mesh_file(MapReader& fields, OpenMesh holes, ShapeInput& input, ShapeSpec& spec) {
   const Node* file = fields.find("file");
   if (!file) return;
   const auto text = fields.reader.text(*file, fields.path("file"));
   if (!text) return;
-  auto mesh =
-      find_mesh(fields.reader, *text, file->where, {.may_be_open = !spec.has_mass}, spec.file);
+  auto mesh = find_mesh(fields.reader, *text, file->where, {.holes = holes}, spec.file);
   if (spec.file.empty()) return;
   if (mesh) input.mesh = *std::move(mesh);
   const Vec3 factors = fields.vector3("scale", {1, 1, 1});
@@ -145,7 +144,7 @@ Mat3 read_orientation(MapReader& map) {
 }
 
 /// True if everything the kind needs could be read.
-bool read_kind(MapReader& map, ShapeInput& input, ShapeSpec& spec) {
+bool read_kind(MapReader& map, OpenMesh holes, ShapeInput& input, ShapeSpec& spec) {
   const int errors_before = map.reader.out.error_count();
   const std::string name = map.kind()->name;
   input.kind = find_shape_kind(name);
@@ -154,7 +153,7 @@ bool read_kind(MapReader& map, ShapeInput& input, ShapeSpec& spec) {
   MapReader fields(map.reader, map.kind_value(), map.kind()->record, map.path(name));
   input.params = fields.params(input.kind->fields);
   if (input.kind->source == ShapeSource::points) read_points(fields, input);
-  if (input.kind->source == ShapeSource::mesh) read_mesh_file(fields, input, spec);
+  if (input.kind->source == ShapeSource::mesh) read_mesh_file(fields, holes, input, spec);
   if (input.kind->source == ShapeSource::formulas || !input.kind->ranges.empty()) {
     read_formulas(fields, *input.kind, input.formulas);
   }
@@ -174,7 +173,10 @@ void read_shape(Reader& reader, const Node& node, const std::string& path, BodyS
   spec.contact = map.boolean("contact");
   if (!map.kind()) return;
   ShapeInput input;
-  if (!read_kind(map, input, spec)) return;
+  const OpenMesh holes = !spec.has_mass ? OpenMesh::meant
+                         : body.fixed   ? OpenMesh::note
+                                        : OpenMesh::warning;
+  if (!read_kind(map, holes, input, spec)) return;
   auto shape = make_shape(std::move(input), reader.out, spec.where);
   if (!shape) return;
   spec.shape = *std::move(shape);
