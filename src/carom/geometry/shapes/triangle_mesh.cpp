@@ -18,7 +18,8 @@ extern const ShapeKind shape_triangle_mesh{
     .source = ShapeSource::mesh,
     .rounding = Rounding::layer,
     .convex = false,
-    .contact_as = "its triangles, each a plate as thick as the layer of its edge radius",
+    .contact_as =
+        "its triangles; by the method elastic, plates as thick as the layer of its edge radius",
     .build = build_mesh,
     .unit_properties = mesh_unit_properties,
     .core = mesh_hull_core,
