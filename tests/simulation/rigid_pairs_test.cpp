@@ -62,6 +62,43 @@ TEST(RigidPairs, StrikeThroughAJoint) {
   }
 }
 
+// Two links in a row at rest, the second struck at the distance s from its hinge. With the angles
+// a and b of both to the world, M = [I1 + m2 L², m2 L c; m2 L c, I2] and J = [L, s]:
+// 1/W = 1/m + J M⁻¹ Jᵀ, and M⁻¹ Jᵀ P is how they turn. At s = I2/(m2 c), the centre of percussion,
+// the first one stays at rest.
+TEST(RigidPairs, StrikeAChainOfTwoLinks) {
+  const double m2 = 2.0, L = 0.8, c = 0.3, mass = 1.5, e = 0.4;
+  const double I1 = 0.2 + 3.0 * 0.16, I2 = 0.05 + m2 * c * c;
+  const double percussion = I2 / (m2 * c);
+  for (const double s : {0.1, percussion, 0.6}) {
+    const RunResult result = run_text(
+        "carom: 1\ngravity: [0, 0, 0]\nbodies:\n"
+        "  first: {mass: 3, com: [0.4, 0, 0], inertia: [0.2, 0.2, 0.2], joint: {revolute: {axis: "
+        "y}, name: shoulder}}\n"
+        "  second: {mass: 2, com: [0.3, 0, 0], inertia: [0.05, 0.05, 0.05], shapes: [{sphere: "
+        "{radius: 0.05}, at: [" +
+        text_of(s) +
+        ", 0, 0]}], joint: {revolute: {parent: first, at: [0.8, 0, 0], axis: y}, name: elbow}}\n"
+        "  ball: {mass: 1.5, shapes: [{sphere: {radius: 0.05}}], position: [" +
+        text_of(L + s) +
+        ", 0, 0.35], velocity: [0, 0, -1]}\n"
+        "contact: {method: rigid, mu_k: 0, restitution: 0.4}\n"
+        "run: {until: 0.2500000000001, tolerance: 1e-12}\n");
+    const double M11 = I1 + m2 * L * L, M12 = m2 * L * c, det = M11 * I2 - M12 * M12;
+    const double a = (I2 * L - M12 * s) / det, b = (M11 * s - M12 * L) / det;
+    const double P = (1.0 + e) / (1.0 / mass + L * a + s * b);
+    ASSERT_EQ(times_of(result, "impact").size(), 1u) << s;
+    EXPECT_NEAR(result.events[0].impulse, P, 1e-12) << s;
+    EXPECT_NEAR(body(result, "ball").velocity.z, -1.0 + P / mass, 1e-12) << s;
+    EXPECT_NEAR(testing::joint(result, "shoulder").v[0], a * P, 1e-12) << s;
+    EXPECT_NEAR(testing::joint(result, "elbow").v[0], (b - a) * P, 1e-12) << s;
+    EXPECT_NEAR(result.events[0].energy_lost, 0.5 * (1.0 - e) * P, 1e-12) << s;
+    if (s == percussion) {
+      EXPECT_NEAR(testing::joint(result, "shoulder").v[0], 0.0, 1e-12);
+    }
+  }
+}
+
 std::string findings_of(const std::string& text) {
   try {
     model_of(text);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "carom/contact/cones/impact.h"
 #include "carom/contact/friction_law.h"
 #include "carom/contact/normal_law.h"
 #include "carom/contact/resistance_law.h"
@@ -142,7 +143,7 @@ std::string expand_contact(const ContactSpec& contact) {
   const RigidSpec& rigid = contact.rigid;
   Map landing, impact, rigid_map;
   impact.add("law", rigid.law).add("resolution", rigid.resolution);
-  rigid_map.add("impact", impact.flow());
+  rigid_map.add("impact", rigid.law == kNoImpacts ? kNoImpacts : impact.flow());
   if (rigid.landing_height > 0.0) {
     rigid_map.add("landing", landing.add("height", yaml::number(rigid.landing_height)).flow());
   }

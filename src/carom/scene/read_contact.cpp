@@ -2,6 +2,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "carom/contact/cones/impact.h"
 #include "carom/contact/contact_method.h"
 #include "carom/contact/friction_law.h"
 #include "carom/contact/law_formula.h"
@@ -269,7 +270,10 @@ void read_rigid(MapReader& contact, RigidSpec& rigid) {
   if (!node) return;
   MapReader map(reader, *node, "rigid", "contact.rigid");
   rigid.slip_regularisation = map.number("slip_regularisation");
-  if (const Node* impact = map.find("impact")) {
+  const Node* impact = map.find("impact");
+  if (impact && says_off(*impact)) {
+    rigid.law = kNoImpacts;
+  } else if (impact) {
     MapReader own(reader, *impact, "rigid_impact", "contact.rigid.impact");
     if (own.has("law")) rigid.law = own.word("law");
     if (own.has("resolution")) rigid.resolution = own.word("resolution");

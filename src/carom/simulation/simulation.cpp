@@ -279,6 +279,7 @@ AdvanceStatus Simulation::handle_event() {
   report(outcome);
   if (!outcome.failure.empty()) {
     failure_ = outcome.failure;
+    needs_start_ = true;
     return AdvanceStatus::failed;
   }
   restart();
@@ -298,7 +299,8 @@ bool Simulation::switch_unlocated_contacts() {
   return true;
 }
 
-/// The step has no event that interrupts it. False if the user does.
+/// The step has no event that interrupts it. False if the user does, or where the run cannot go on
+/// from an instant.
 bool Simulation::finish_step(double due) {
   pass_peaks(locator_->time() >= due);
   commit_velocity_step();
@@ -310,6 +312,11 @@ bool Simulation::finish_step(double due) {
   if (t_ >= due) {
     const EventOutcome outcome = stepper_.handle_instant(t_, x_);
     report(outcome);
+    if (!outcome.failure.empty()) {
+      failure_ = outcome.failure;
+      needs_start_ = true;
+      return false;
+    }
     restart();
   } else if (!switch_unlocated_contacts()) {
     if (locator_->accept()) {  // contacts press on other faces: powers jump
@@ -325,6 +332,7 @@ AdvanceStatus Simulation::advance(double t_end) {
   const double cpu_start = thread_cpu_seconds();
   AdvanceStatus status = AdvanceStatus::reached;
   if (!may_go_on()) return AdvanceStatus::failed;
+  failure_.clear();
   const bool has_changed = std::exchange(has_changed_, false);
   if (needs_start_) {
     if (system_.impulse_step()) {
@@ -361,7 +369,7 @@ AdvanceStatus Simulation::advance(double t_end) {
     if (end == StepEnd::event) {
       status = handle_event();
     } else if (!finish_step(due)) {
-      status = AdvanceStatus::interrupted;
+      status = failure_.empty() ? AdvanceStatus::interrupted : AdvanceStatus::failed;
     }
     if (progress_) progress_(t_);
   }

@@ -23,6 +23,8 @@ namespace carom {
 
 enum class ImpactLaw : std::uint8_t { newton, poisson, paper, energetic };
 inline constexpr std::array kImpactLaws{"newton", "poisson", "paper", "energetic"};
+/// In place of a law: a scene that is to have no impacts.
+inline constexpr const char* kNoImpacts = "off";
 
 struct ImpactProblem {
   std::span<const double> W;            ///< 3m × 3m, row by row: normal and two tangents per point

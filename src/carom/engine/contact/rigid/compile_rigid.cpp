@@ -3,6 +3,7 @@
 #include <set>
 
 #include "carom/base/index.h"
+#include "carom/contact/cones/impact.h"
 #include "carom/engine/compiler.h"
 #include "carom/engine/contact/rigid/rigid_sites.h"
 #include "carom/engine/contact_part.h"
@@ -62,6 +63,12 @@ void Compiler::check_rigid() {
   const bool steps =
       run.integrator == "time_stepping" || (run.integrator == "auto" && run.step > 0);
   if (!steps) check_rigid_shapes();  // time steps take every shape
+  if (steps && scene_.contact.rigid.law == kNoImpacts) {
+    diagnostics_.error(scene_.contact.where,
+                       "contact.rigid.impact: off does not go with time steps, which do not tell "
+                       "an impact from a body that goes on pressing",
+                       "take an integrator with error control, or leave contact.rigid.impact out");
+  }
   note_rigid_choices();
   if (scene_.initial.kind == InitialSpec::Kind::equilibrium) {
     diagnostics_.error(scene_.initial.where, "an equilibrium on rigid contacts is not looked for",

@@ -49,6 +49,7 @@ class RigidSettler {
 
   // rigid_impacts.cpp
   void bounce();
+  void refuse_impacts();
   bool approaches(const Touch& touch) const;
   /// What an impact did to one pair.
   struct Struck {
