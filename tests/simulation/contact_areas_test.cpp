@@ -1,4 +1,4 @@
-// Runs of contacts by their area: the ledger, a rest, what is refused, what is saved.
+// Runs of contacts by their area: the ledger, a rest, what is refused, closed forms.
 #include <cmath>
 #include <numbers>
 
@@ -94,104 +94,6 @@ TEST(ContactAreas, RefuseWhatTheyDoNotKnow) {
                 .find("stiffness of its own"),
             std::string::npos);
   EXPECT_EQ(problem("{sphere: {radius: 0.1}}", "exact"), "");
-}
-
-const char* kGrip = R"yaml(
-carom: 1
-name: Gripper with contact areas
-description: A grip whose friction torque comes from the area of contact, not from a coefficient.
-values:
-  grip: 40             # force of each finger [N]
-  radius: 0.015        # of the part
-  arm: 0.3             # from pivot to fingers
-
-materials:
-  pad: {density: 2700, youngs_modulus: 2e7, poissons_ratio: 0.3}
-
-bodies:
-  floor: {fixed: true, material: pad, shapes: [{half_space: {}}]}
-  part:
-    material: pad
-    shapes: [{cylinder: {radius: $radius, length: 0.12}}]
-    position: [0.02, 0, $radius]
-  boom:
-    mass: 0.5
-    inertia: [1e-4, 4e-3, 4e-3]
-    com: [0.15, 0, 0]
-    shapes: [{box: {size: [0.3, 0.02, 0.02]}, at: [0.15, 0, 0], mass: off, contact: off}]
-    joint: {revolute: {at: ["=-arm", 0, $radius], axis: y}, name: lift, drive: {position: "=-0.7*rise^2*(3 - 2*rise)", stiffness: 4000, damping: 80}}
-  finger1:
-    material: pad
-    shapes: [{cylinder: {radius: 0.012, length: 0.05}, axis: z}]
-    joint: {prismatic: {parent: boom, at: [$arm, 0.04, 0], axis: y}, name: slide1, damping: 20, drive: {force: "=-squeeze"}}
-  finger2:
-    material: pad
-    shapes: [{cylinder: {radius: 0.012, length: 0.05}, axis: z}]
-    joint: {prismatic: {parent: boom, at: [$arm, -0.04, 0], axis: y}, name: slide2, damping: 20, drive: {force: squeeze}}
-
-signals:
-  squeeze: {ramp: {before: 2, after: $grip, start: 0.3, duration: 0.2}}
-  rise: {ramp: {before: 0, after: 1, start: 0.8, duration: 1.5}}
-
-contact:
-  law: exact
-  restitution: 0.2
-  mu_k: 0.6
-  friction: lugre
-  resistance: none
-  area: {pressure: foundation, layer: 3e-3}
-  exclude: [[floor, finger1], [floor, finger2]]
-  watch: [[part, finger1], [part, finger2]]
-
-run: {until: 10, tolerance: 1e-6, output: {step: 0.02}}
-)yaml";
-
-const char* kBowling = R"yaml(
-carom: 1
-name: Bowling
-description: A hook, and a drilling spin that decays, from the area of contact.
-materials:
-  lane: {density: 700, youngs_modulus: 2e9, poissons_ratio: 0.3}
-  shell: {density: 1120, youngs_modulus: 2e8, poissons_ratio: 0.4}
-bodies:
-  alley: {fixed: true, material: lane, shapes: [{half_space: {}}]}
-  ball:
-    material: shell
-    shapes: [{sphere: {radius: 0.108}}]
-    position: [0, 0, 0.10799]
-    velocity: [8, 0, 0]
-    angular_velocity: [-20, 10, 30]
-contact:
-  law: hertz
-  area: {pressure: foundation, layer: 5e-3}
-  mu_k: 0.12
-  v_small: 1e-3
-  friction: coulomb
-  watch: [[alley, ball]]
-run: {until: 2.2, tolerance: 1e-7, output: {step: 0.01}}
-)yaml";
-
-double turned(const RunResult& r) {
-  const Mat3 R =
-      transpose(to_matrix(body(r, "boom").orientation)) * to_matrix(body(r, "part").orientation);
-  return std::acos(std::min(1.0, 0.5 * (R.m[0] + R.m[4] + R.m[8] - 1.0)));
-}
-
-TEST(ContactAreas, HoldAGrippedCylinderWithoutATorqueCoefficient) {
-  const RunResult held = run_text(kGrip);
-  EXPECT_LT(turned(held), 0.01);
-  EXPECT_NEAR(body(held, "finger1").position.z, 0.015 + 0.3 * std::sin(0.7), 2e-3);
-  const RunResult swung = run_text(kGrip, {"contact.area=off"});
-  EXPECT_GT(turned(swung), 0.5);
-}
-
-TEST(ContactAreas, SlowDownASpinAndMakeACurve) {
-  const RunResult r = run_text(kBowling), early = run_text(kBowling, {"run.until=0.5"});
-  // Less spin than it began with, by the torque 8/15 mu N a, which no coefficient states.
-  EXPECT_LT(body(r, "ball").angular_velocity.z, body(early, "ball").angular_velocity.z - 0.05);
-  EXPECT_GT(body(r, "ball").position.y, 0.3);
-  const BodyState& ball = body(r, "ball");
-  EXPECT_NEAR(ball.velocity.x, 0.108 * ball.angular_velocity.y, 5e-3) << "it rolls";
 }
 
 // ---- Closed forms of balls and cylinders held in a layer -----------------------------------
