@@ -133,6 +133,17 @@ TEST(Sdirk2, SaysInCheckWhatItCannotDo) {
   }
 }
 
+TEST(Sdirk2, IsRefusedWhereTrianglesTouch) {
+  for (const char* method : {"sdirk2", "implicit_contact"}) {
+    ReadOptions options;
+    options.overrides = {std::string("run.integrator=") + method, "run.step=1e-4",
+                         "contact={method: triangles}"};
+    Diagnostics findings;
+    EXPECT_EQ(compile(read_scene_text(kChip, "test", options), findings) == nullptr,
+              std::string(method) == "sdirk2");
+  }
+}
+
 TEST(MaxCpu, EndsARunThatWouldTakeLonger) {
   const RunResult result = run(model_of(kChip, {"run.max_cpu=0.05", "run.until=0.5"}));
   EXPECT_EQ(result.status, RunStatus::interrupted);

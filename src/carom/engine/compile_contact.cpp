@@ -315,7 +315,15 @@ void Compiler::resolve_laws() {
       contact.law_of_classes[at(i * n + j)] = contact.law_of_classes[at(j * n + i)] = law;
     }
   }
-  if (scene_.run.integrator == "sdirk2" && !contact.laws.empty()) {
+  if (scene_.run.integrator != "sdirk2" || contact.laws.empty()) return;
+  const bool has_triangles =
+      std::any_of(contact.laws.begin(), contact.laws.end(),
+                  [](const PairLaw& law) { return law.method->name == std::string("triangles"); });
+  if (has_triangles) {
+    diagnostics_.error(scene_.run.integrator_where,
+                       "sdirk2 does not bear contact of triangles: bodies sink into each other",
+                       "use 'implicit_contact' or 'auto'");
+  } else {
     diagnostics_.note(
         scene_.run.integrator_where,
         "sdirk2 cannot follow an impact that is shorter than its step: it stops the "
