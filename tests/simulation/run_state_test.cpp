@@ -1,6 +1,8 @@
 // Saved states: going on after save() is the same, to the last bit, as restoring what it gave,
 // whatever the method and whether or not bodies touch (N14); a run that was never saved differs
 // within the tolerance.
+#include <limits>
+
 #include "carom/engine/implicit/implicit_contacts.h"
 #include "carom/engine/time_stepping/stepped_contacts.h"
 #include "carom/integrate/integrator.h"
@@ -388,6 +390,20 @@ TEST(RunState, EveryEntryOfTheStateHasANameOfItsOwn) {
   EXPECT_NE(std::find(names.begin(), names.end(), "hinge.q"), names.end());
   EXPECT_NE(std::find(names.begin(), names.end(), "elbow.drive"), names.end());
   EXPECT_NE(std::find(names.begin(), names.end(), "seen"), names.end());
+}
+
+TEST(AlteredCheckpoint, WithCountsThatNoRunReachesIsRefused) {
+  const auto model = testing::model_of(kJoints);
+  Simulation simulation(model);
+  simulation.advance(0.25);
+  const Checkpoint good = simulation.checkpoint();
+  EXPECT_NO_THROW(Simulation(model, good));
+  // The next step would be counted beyond the largest number.
+  for (const std::int64_t count : {std::numeric_limits<std::int64_t>::max(), std::int64_t{-1}}) {
+    Checkpoint altered = good;
+    altered.counts.rhs_evaluations = count;
+    EXPECT_THROW(Simulation(model, altered), InputError) << count;
+  }
 }
 
 }  // namespace

@@ -21,6 +21,18 @@ std::uint64_t state_fingerprint(Scene scene) {
   return std::stoull(scene_fingerprint(scene).substr(0, 16), nullptr, 16);
 }
 
+/// Whether a run could have counted so far, and can count on.
+bool are_counts(const IntegratorStatistics& counts) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 50;
+  const auto& [steps, rejected, evaluations, jacobians, restarts, newton, linear, unconverged,
+               bank] = counts;
+  for (const std::int64_t n :
+       {steps, rejected, evaluations, jacobians, restarts, newton, linear, unconverged, bank}) {
+    if (n < 0 || n > kMost) return false;
+  }
+  return true;
+}
+
 /// What a scene's run could never have come to. Whoever alters a file with its digest can still
 /// give wrong numbers, but no endless loop and no method that this run could not have.
 std::string checkpoint_problem(const Model& model, const Checkpoint& c) {
@@ -55,6 +67,7 @@ std::string checkpoint_problem(const Model& model, const Checkpoint& c) {
       std::isnan(c.energy_scale) || std::isnan(c.constraint_error)) {
     return "it holds what is not a number";
   }
+  if (!are_counts(c.counts)) return "its counts are not of a run";
   return {};
 }
 
