@@ -42,7 +42,7 @@ void RigidSettler::fail(const std::string& what, const Touch& touch, double resi
   if (!outcome_ || !outcome_->failure.empty()) return;
   outcome_->failure = what + " at t = " + number_text(t_) + " are not found: the contact of " +
                       pair_name(w_, w_.modes.contacts.pairs[touch.actor.pair]) +
-                      " misses its law by " + number_text(residual);
+                      " misses its law by " + rounded_text(residual);
 }
 
 /// The points of all rigid pairs whose gap is closed.
