@@ -426,6 +426,11 @@ void calc_outputs(Workspace& w, double t, std::span<const double> x,
                   std::span<const OutputChannel> channels, double energy_reference,
                   std::span<double> row) {
   evaluate(w, t, x);
+  read_outputs(w, x, channels, energy_reference, row);
+}
+
+void read_outputs(Workspace& w, std::span<const double> x, std::span<const OutputChannel> channels,
+                  double energy_reference, std::span<double> row) {
   if (std::any_of(channels.begin(), channels.end(), needs_reactions)) calc_reactions(w);
   const std::span<const double> z = x.subspan(w.model->nq() + w.model->nv());
   SharedValues values;
