@@ -364,6 +364,7 @@ Ledger ledger_of(Workspace& w, std::span<const double> x, double reference) {
   // difference is an error and stays in the residual.
   if (w.modes.banks) {
     l.elastic += banked_energy(w, x) - w.ledger.contacts - w.ledger.bristles;
+    l.model_work += w.modes.step_lift;
   } else {
     l.model_work += w.ledger.modelled - contacts.stored;
     l.published = w.ledger.published - contacts.published;
