@@ -52,6 +52,12 @@ struct PairHistory {
   double energy_lost = 0.0;
 };
 
+/// Of a contact without a slot, whose integrals are summed step by step (engine/time_stepping).
+struct ContactSums {
+  double impulse = 0.0;      ///< along the normal [N.s]
+  double energy_lost = 0.0;  ///< [J]
+};
+
 /// A site: pieces of two shapes near enough to be watched. Between convex pieces the gap has one
 /// minimum, so the two pieces name it for as long as it lasts; others may touch in several places,
 /// and a smooth surface has a number for each minimum, where `warm` says it is.
@@ -84,6 +90,7 @@ struct ContactPair {
   int inherits = -1;   ///< slot of the site that it was a part of, until its states are taken over
   double share = 0.0;  ///< of what that site carried
   RigidLift lift;      ///< of rigid bodies that are apart
+  ContactSums sums;    ///< of rigid bodies that are stepped
   DistanceCache warm;
   LoadTrack track;
 

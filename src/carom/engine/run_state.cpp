@@ -127,7 +127,7 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
     return false;
   }
   if (p.inherits < -1 || p.inherits >= slot_count ||
-      has_nan({p.share, p.load, p.volume, p.foundation})) {
+      has_nan({p.share, p.load, p.volume, p.foundation, p.sums.impulse, p.sums.energy_lost})) {
     return false;
   }
   if (p.warm.count < 0 || p.warm.count > 3) return false;
