@@ -37,8 +37,6 @@ bool ContactPart::find_step_rows(Workspace&, ContactPair&, const Contact&, const
   return false;
 }
 
-void ContactPart::add_rows(Workspace&, std::size_t, std::size_t, RowBuffer&) const {}
-
 const ContactPart* find_contact_part(std::string_view method) {
   for (const ContactPart* part : {&elastic_part, &triangle_part, &rigid_part, &area_part}) {
     if (part->name == method) return part;
