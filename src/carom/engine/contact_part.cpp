@@ -44,12 +44,12 @@ const ContactPart* find_contact_part(std::string_view method) {
   return nullptr;
 }
 
-bool are_of_triangles(const ContactModel& model, std::uint32_t a, std::uint32_t b) {
+bool are_of_triangles(const ContactModel& model, ColliderId a, ColliderId b) {
   const int law = model.law_of(a, b);
   return law >= 0 && model.parts[at(model.part_of_law[at(law)])] == &triangle_part;
 }
 
-bool are_of_areas(const ContactModel& model, std::uint32_t a, std::uint32_t b) {
+bool are_of_areas(const ContactModel& model, ColliderId a, ColliderId b) {
   const int law = model.law_of(a, b);
   return law >= 0 && model.parts[at(model.part_of_law[at(law)])] == &area_part;
 }

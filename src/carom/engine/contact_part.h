@@ -147,9 +147,9 @@ void for_runs(const Workspace& w, std::size_t count, PairAt&& pair_at, Visit&& v
 }
 
 /// Whether two colliders touch as triangles.
-bool are_of_triangles(const ContactModel& model, std::uint32_t a, std::uint32_t b);
+bool are_of_triangles(const ContactModel& model, ColliderId a, ColliderId b);
 /// Whether they touch by their area.
-bool are_of_areas(const ContactModel& model, std::uint32_t a, std::uint32_t b);
+bool are_of_areas(const ContactModel& model, ColliderId a, ColliderId b);
 
 /// That of a row of contact/methods; every row has one.
 const ContactPart* find_contact_part(std::string_view method);

@@ -14,7 +14,7 @@
 namespace carom {
 namespace {
 
-const SpringBody* springs_of(const ContactModel& model, std::uint32_t piece) {
+const SpringBody* springs_of(const ContactModel& model, PieceId piece) {
   return piece < model.springs.size() ? &model.springs[piece] : nullptr;
 }
 
@@ -86,7 +86,7 @@ double distance_resolution(const Workspace& w, const ContactPair& pair, bool is_
 }
 
 double finder_resolution(const Workspace& w, const ContactPair& pair) {
-  const std::vector<ShapePiece>& pieces = w.model->contact.pieces;
+  const auto& pieces = w.model->contact.pieces;
   const ShapePiece &PA = pieces[pair.piece_a], &PB = pieces[pair.piece_b];
   return distance_resolution(w, pair, finder_of(PA, PB).is_closed_form(PA, PB));
 }
@@ -113,7 +113,7 @@ bool surely_apart(const Workspace& w, const ContactPair& pair, double gap) {
 }
 
 bool remember_contacts(Workspace& w, std::span<ContactPair> pairs) {
-  const std::vector<ShapePiece>& pieces = w.model->contact.pieces;
+  const auto& pieces = w.model->contact.pieces;
   bool changed = false;
   for (ContactPair& pair : pairs) {
     const ShapePiece &PA = pieces[pair.piece_a], &PB = pieces[pair.piece_b];

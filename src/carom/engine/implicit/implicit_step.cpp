@@ -204,7 +204,7 @@ void ImplicitStep::add_touch(std::size_t index, double reach) {
   std::vector<double> detected = std::move(touch.detected), forces = std::move(touch.forces);
   touch = Touch{};
   touch.detected = std::move(detected), touch.forces = std::move(forces);
-  touch.pair = index, touch.slot = pair.mode == ContactMode::apart ? -1 : pair.slot;
+  touch.pair = index, touch.slot = pair.mode == ContactMode::apart ? SlotId(-1) : pair.slot;
   touch.reach = reach;
   touch.begun = pair;
   touch.a = mover_of(s.A.link), touch.b = mover_of(s.B.link);

@@ -20,7 +20,7 @@ StepObstacle find_stepping_obstacle(const Model& model) {
   for (std::size_t i = 1; i < model.tree.links.size(); ++i) {
     const Link& link = model.tree.links[i];
     if (link.is_free_body && link.inertia.m > 0.0) continue;
-    const auto body = std::ranges::find(model.bodies, static_cast<int>(i), &BodyInfo::link);
+    const auto body = std::ranges::find(model.bodies, LinkId(i), &BodyInfo::link);
     const std::string name = body == model.bodies.end() ? std::string() : " '" + body->name + "'";
     return {"time steps move free bodies, and the body" + name + " is on a joint", other};
   }
@@ -38,7 +38,7 @@ Status tell_stepped(Workspace& w) {
   if (w.contacts.touching.empty() || memory.steps.empty() || !(memory.step > 0.0)) {
     return Status::ok;
   }
-  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  const auto& colliders = w.model->contact.colliders;
   const auto key = [](const auto& s) { return std::tie(s.piece_a, s.piece_b, s.branch); };
   for (ContactReading& reading : w.contacts.readings) {
     const ContactPair& pair = w.modes.contacts.pairs[reading.pair];

@@ -81,14 +81,14 @@ void TimeStep::find_speeds() {
 }
 
 double TimeStep::reach_of(const ContactPair& pair) const {
-  const std::vector<Collider>& colliders = w_.model->contact.colliders;
+  const auto& colliders = w_.model->contact.colliders;
   const double speed = speed_[at(colliders[pair.a].link)] + speed_[at(colliders[pair.b].link)];
   return h_ * speed + 1e-6 * rigid_size(w_, pair);
 }
 
 /// Whether the balls around the shapes are farther apart than the step may bring them.
 bool TimeStep::is_far(const ContactPair& pair, double reach) const {
-  const std::vector<Collider>& colliders = w_.model->contact.colliders;
+  const auto& colliders = w_.model->contact.colliders;
   if (body_of(colliders[pair.a].link) < 0 && body_of(colliders[pair.b].link) < 0) return true;
   return surely_apart(w_, pair, reach);
 }
