@@ -152,7 +152,7 @@ void add_rest(const Model& model, ChannelList& out) {
 
 /// Whether shapes of two bodies touch as `are_such` says.
 bool has_patches(const ContactModel& model, const WatchedPair& p,
-                 bool (*are_such)(const ContactModel&, std::uint32_t, std::uint32_t)) {
+                 bool (*are_such)(const ContactModel&, ColliderId, ColliderId)) {
   const auto n = static_cast<std::uint32_t>(model.colliders.size());
   for (std::uint32_t a = 0; a < n && p.own < 0; ++a) {
     if (model.colliders[a].body != p.body_a) continue;

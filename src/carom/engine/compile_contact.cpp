@@ -177,7 +177,7 @@ void Compiler::add_colliders() {
   }
 }
 
-void Compiler::add_piece(std::uint32_t collider, const ShapePiece& piece, const Core& core) {
+void Compiler::add_piece(ColliderId collider, const ShapePiece& piece, const Core& core) {
   model_->contact.pieces.push_back(piece);
   model_->contact.pieces.back().collider = collider;
   model_->contact.springs.push_back(piece.finder == &finder_convex ? make_spring_body(core)

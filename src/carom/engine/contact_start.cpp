@@ -54,7 +54,7 @@ bool is_conservative(const Workspace& w, const ContactPair& pair) {
   if (pair.base_changed || pair.track.held_steps > 0) return false;
   if (!law.has_exact_energy) return false;
   if (pair.base.kind != SpringBase::points) return true;
-  const std::vector<ShapePiece>& pieces = w.model->contact.pieces;
+  const auto& pieces = w.model->contact.pieces;
   const CoreKind *A = pieces[pair.piece_a].core.kind, *B = pieces[pair.piece_b].core.kind;
   if (A != &core_point) std::swap(A, B);
   if (A != &core_point) return false;
@@ -136,7 +136,7 @@ void prepare_guard(Workspace& w, const PairState& s, const Contact& contact, Con
 }
 
 double lighter_mass(const Workspace& w, const ContactPair& pair) {
-  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  const auto& colliders = w.model->contact.colliders;
   return std::min(mass_of(w, colliders[pair.a].link), mass_of(w, colliders[pair.b].link));
 }
 

@@ -18,7 +18,7 @@ bool Compiler::uses_areas(int law_class) const {
   return false;
 }
 
-void Compiler::add_area_pieces(std::uint32_t collider) {
+void Compiler::add_area_pieces(ColliderId collider) {
   const Collider& c = model_->contact.colliders[collider];
   const ShapeSpec& spec = model_->scene.bodies[at(c.body)].shapes[at(c.shape)];
   const bool is_one = !spec.shape.pieces && !spec.shape.surface;

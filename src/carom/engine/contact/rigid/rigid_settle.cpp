@@ -70,7 +70,7 @@ void RigidSettler::collect() {
 }
 
 void RigidSettler::find_islands() {
-  const std::vector<Collider>& colliders = w_.model->contact.colliders;
+  const auto& colliders = w_.model->contact.colliders;
   std::vector<LinkPair> joined;
   const auto links = [&](const Touch& touch) {
     const ContactPair& pair = w_.modes.contacts.pairs[touch.actor.pair];

@@ -174,7 +174,7 @@ double rigid_resolution(const Workspace& w, const ContactPair& pair) {
   constexpr double kEps = std::numeric_limits<double>::epsilon();
   const ContactModel& model = w.model->contact;
   double scale = rigid_size(w, pair);
-  for (const std::uint32_t c : {pair.a, pair.b}) {
+  for (const ColliderId c : {pair.a, pair.b}) {
     scale = std::max(scale, norm(w.tree.links[at(model.colliders[c].link)].p_WL));
   }
   return kEps * scale;
