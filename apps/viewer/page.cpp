@@ -7,9 +7,11 @@
 #include <fstream>
 
 #include "carom/base/json.h"
+#include "carom/engine/channels.h"
 #include "carom/record/output_file.h"
 #include "carom/scene/read.h"
 #include "viewer/drawn_scene.h"
+#include "viewer/page_maps.h"
 #include "viewer/page_template.h"
 
 namespace carom::viewer {
@@ -105,6 +107,7 @@ PageRun make_page_run(const Thinned& run, const std::shared_ptr<const Model>& mo
   const JsonObject columns = columns_json(r, bits, blob);
   JsonObject json = compact_object();
   json.text("label", label).text("name", r.meta.scene_name);
+  const JsonObject maps = maps_json(r.maps, run.map_stride, blob);
   json.text("description", model->scene.description).text("version", r.meta.carom_version);
   json.text("created", r.meta.created).text("status", to_string(r.status)).text("reason", r.reason);
   json.count("rows", r.time.size()).count("rowsRecorded", run.rows_before);
@@ -113,7 +116,7 @@ PageRun make_page_run(const Thinned& run, const std::shared_ptr<const Model>& mo
   json.put("channels", json_list(r.channels, channel_json, ","));
   json.put("events", json_list(r.events, event_json, ","));
   json.put("peaks", json_list(r.peaks, peak_json, ","));
-  json.count("peaksLeftOut", run.peaks_left_out).all_of(scene);
+  json.count("peaksLeftOut", run.peaks_left_out).all_of(maps).all_of(scene);
   json.put("summary", r.summary.empty() ? "{}" : r.summary).text("scene", r.meta.scene);
   PageRun out;
   out.json = json.str();

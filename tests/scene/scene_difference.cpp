@@ -229,6 +229,7 @@ class Comparison {
     field("run.checkpoint", a.run.checkpoint, b.run.checkpoint);
     field("run.output.step", a.run.output.step, b.run.output.step);
     field("run.output.channels", a.run.output.channels, b.run.output.channels);
+    field("run.output.maps", a.run.output.maps, b.run.output.maps);
   }
 };
 

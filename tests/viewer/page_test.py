@@ -17,6 +17,27 @@ CAROM, CONTACT_RUN = sys.argv[1:3]
 ACCENT = (238, 47, 124)  # the selected body, before light falls on it
 
 
+AREA = """carom: 1
+name: Two balls on rubber
+materials: {rubber: {density: 1100, youngs_modulus: 1e6, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: rubber, shapes: [{half_space: {}}]}
+  ball: {material: rubber, shapes: [{sphere: {radius: 0.05}}], position: [0, 0, 0.06]}
+  large: {material: rubber, shapes: [{sphere: {radius: 0.08}}], position: [0.3, 0, 0.08]}
+contact: {area: {pressure: foundation, layer: 2e-2}, restitution: 0.2, law: hertz_viscous}
+run: {until: 0.6, output: {step: 0.01, maps: on}}
+"""
+RIM = """carom: 1
+name: A cube as triangles
+materials: {soft: {density: 1000, youngs_modulus: 2.1e6, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: soft, shapes: [{half_space: {}}]}
+  cube: {material: soft, shapes: [{box: {size: [0.2, 0.2, 0.2]}}], position: [0, 0, 0.1]}
+contact: {method: triangles, restitution: 0.2}
+run: {until: 0.4, integrator: implicit_contact, step: 2e-3, output: {step: 0.02, maps: on}}
+"""
+
+
 def near(colour, other, distance=60):
     return sum(abs(a - b) for a, b in zip(colour, other)) < distance
 

@@ -182,6 +182,7 @@ std::string expand(const Scene& scene) {
   head.add("carom", "1").add("name", yaml::text(scene.name));
   head.add("description", yaml::text(scene.description));
   head.add("gravity", gravity(scene.gravity));
+  if (r.output.maps) output.add("maps", "on");
   std::string out = head.block(0);
   Map values;
   for (const auto& [name, value] : scene.values) values.add(name, yaml::number(value));

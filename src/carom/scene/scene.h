@@ -193,6 +193,7 @@ struct RunSpec {
   double tolerance = 1e-8;  ///< relative
   std::string integrator = "auto";
   double step = 0.0;        ///< [s]; fixed step, 0: chosen
+  bool maps = false;                  ///< record where contacts press at every row
   double max_step = kInf;   ///< [s]
   long max_steps = 0;       ///< 0: no limit
   double max_cpu = kInf;    ///< [s]; CPU time after which it ends

@@ -4,6 +4,7 @@ import {Clock} from './clock.js';
 import {readRuns} from './data.js';
 import {bindKeys, showHelp} from './keys.js';
 import {Live, liveConfig, makeRoom} from './live.js';
+import {Magnifier} from './magnifier.js';
 import {Plots} from './plots.js';
 import {showEvents, showScene, showSummary, worstVerdict} from './reports.js';
 import {makeTabs} from './tabs.js';
@@ -66,7 +67,7 @@ async function start() {
   showSummary(runs);
   showVerdict(runs, tabs);
   showScene(runs, notify);
-  const tools = makeTools({view, plots, values, clock, runs, showHelp});
+  const tools = makeTools({view, plots, values, clock, runs, magnifier, showHelp});
   bindKeys({clock, timeline, tools, view, plots});
   const page = {runs, clock, view, plots, values, timeline, tools, frames: 0};
   window.carom = page;
