@@ -11,6 +11,7 @@
 #include "carom/record/output_file.h"
 #include "carom/scene/read.h"
 #include "viewer/drawn_scene.h"
+#include "viewer/live_source.h"
 #include "viewer/page_maps.h"
 #include "viewer/page_template.h"
 
@@ -105,9 +106,9 @@ PageRun make_page_run(const Thinned& run, const std::shared_ptr<const Model>& mo
   const JsonObject scene = scene_json(draw(model), blob);
   const std::size_t columns_at = blob.size();
   const JsonObject columns = columns_json(r, bits, blob);
+  const JsonObject maps = maps_json(r.maps, run.map_stride, blob);
   JsonObject json = compact_object();
   json.text("label", label).text("name", r.meta.scene_name);
-  const JsonObject maps = maps_json(r.maps, run.map_stride, blob);
   json.text("description", model->scene.description).text("version", r.meta.carom_version);
   json.text("created", r.meta.created).text("status", to_string(r.status)).text("reason", r.reason);
   json.count("rows", r.time.size()).count("rowsRecorded", run.rows_before);
@@ -148,6 +149,19 @@ std::string make_page(std::span<const PageRun> runs, const std::string& title) {
   std::string content;
   for (const PageRun& run : runs) content += run_elements(run);
   return fill(title, content);
+}
+
+PageRun make_empty_page(const std::shared_ptr<const Model>& model) {
+  Thinned run;
+  // The channels are those that the run records; it may not have begun yet.
+  Diagnostics diagnostics;
+  for (const OutputChannel& c :
+       select_channels(*model, model->scene.run.output.channels, {}, diagnostics)) {
+    run.recording.channels.push_back({c.name, c.unit, c.doc, c.width, c.components});
+  }
+  run.recording.meta.scene_name = model->scene.name;
+  run.recording.meta.scene = model->scene.source;
+  return make_page_run(run, model, model->scene.name);
 }
 
 std::string make_live_page(const PageRun& run, const std::string& title,

@@ -295,6 +295,13 @@ std::string first_difference(const Scene& a, const Scene& b) {
     c.field(p + ".action", x.action, y.action);
     c.field(p + ".assignments", x.assignments, y.assignments);
   });
+  c.list("controls", a.controls, b.controls, [&](auto p, auto& x, auto& y) {
+    c.field(p + ".signal", x.signal, y.signal);
+    c.field(p + ".keys", x.key_less + "," + x.key_more, y.key_less + "," + y.key_more);
+    c.field(p + ".axis", x.axis, y.axis);
+    c.field(p + ".least", x.least, y.least);
+    c.field(p + ".most", x.most, y.most);
+  });
   return c.difference;
 }
 
