@@ -145,3 +145,33 @@ RESISTANCE = {
     "none": "none", "modia3d": "modia3d", "otter": "{otter: {d_w: 2e-4, w_min: 0.01}}",
     "coulomb": "{coulomb: {spinning: 2e-4}}",
 }
+
+# Where contacts press: a page each, with maps.
+MAPS = {
+    "page_pressure": """carom: 1
+name: Pressure on rubber
+materials: {rubber: {density: 1100, youngs_modulus: 1e6, poissons_ratio: 0.45}}
+bodies:
+  mat: {fixed: true, material: rubber, shapes: [{half_space: {}}]}
+  ball: {material: rubber, shapes: [{sphere: {radius: 0.09}}], position: [-0.25, 0, 0.09]}
+  egg: {material: rubber, shapes: [{ellipsoid: {radii: [0.13, 0.07, 0.06]}}], position: [0.02, 0.12, 0.06]}
+  block: {material: rubber, shapes: [{box: {size: [0.16, 0.12, 0.1]}}], position: [0.3, 0, 0.05]}
+forces:
+  press: {force: {body: block, at: [0.02, 0.01, 0], value: [0, 0, -200]}}
+  lean: {force: {body: ball, value: [0, 0, -100]}}
+  push: {force: {body: egg, value: [0, 0, -100]}}
+contact: {area: {pressure: foundation, layer: 2e-2}, restitution: 0.1}
+run: {until: 0.5, tolerance: 1e-5, output: {step: 0.02, maps: on}}
+""",
+    "page_circumference": """carom: 1
+name: Circumferences
+materials: {soft: {density: 1000, youngs_modulus: 5e5, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: soft, shapes: [{half_space: {}}]}
+  ring: {material: soft, shapes: [{pipe: {outer_radius: 0.12, inner_radius: 0.08, length: 0.06}, axis: z}], position: [0, 0, 0.03]}
+  ball: {material: soft, shapes: [{sphere: {radius: 0.1}}], position: [0, 0, 0.125]}
+  cube: {material: soft, shapes: [{box: {size: [0.12, 0.12, 0.12]}}], position: [0.24, 0.05, 0.06], rotation: [0, 0, 0.4]}
+contact: {method: triangles, restitution: 0.1}
+run: {until: 0.6, integrator: implicit_contact, step: 2e-3, output: {step: 0.02, maps: on}}
+""",
+}

@@ -106,8 +106,9 @@ events:
   hit: {when: "pivot.q - 0.5", direction: rising, do: stop}
   soften: {when: "=t - 2", do: {set: {joints.pivot.damping: 0.5, forces.s1.stiffness: "=2*k"}}}
   note: {when: "ball.position.z", direction: falling}
+controls: {fixed_value: {keys: [left, x], axis: 3, least: -2, most: 3.5}}
 initial: {assemble: {keep: [pivot]}}
-run: {start: -1, until: 3, tolerance: 1e-9, integrator: auto, step: 1e-3, max_step: 0.1, max_steps: 1000, max_cpu: 3600, checkpoint: 0.5, output: {step: 0.001, channels: [bodies, joints, "ball.position.z"]}}
+run: {start: -1, until: 3, tolerance: 1e-9, integrator: auto, step: 1e-3, max_step: 0.1, max_steps: 1000, max_cpu: 3600, checkpoint: 0.5, output: {step: 0.001, channels: [bodies, joints, "ball.position.z"], maps: on}}
 )yaml";
 
 }  // namespace carom
