@@ -12,7 +12,7 @@ using testing::run_text;
 using testing::text_of;
 using testing::times_of;
 
-constexpr double kGravity = 9.81;
+constexpr double kEarth = 9.81;
 
 std::string box_text(const Vec3& size) { return "[{box: {size: " + text_of(size) + "}}]"; }
 
@@ -77,7 +77,7 @@ TEST(RigidSolids, OnASlabMoveAsOnAPlane) {
 // P = (1 + e) v / (1/m + y^2/I).
 TEST(RigidSolids, CrossingEdgesThrowBackAsNewtonSays) {
   const double half = 0.05 * std::numbers::sqrt2, drop = 0.4, beside = 0.1, e = 0.5;
-  const double turned = 0.25 * std::numbers::pi, fall = std::sqrt(2.0 * drop / kGravity);
+  const double turned = 0.25 * std::numbers::pi, fall = std::sqrt(2.0 * drop / kEarth);
   const std::string bars = "  lower: {fixed: true, shapes: " + box_text({0.6, 0.1, 0.1}) +
                            ", rotation: " + text_of(Vec3{turned, 0, 0}) +
                            "}\n  upper: {mass: 1, shapes: " + box_text({0.1, 0.6, 0.1}) +
@@ -88,9 +88,9 @@ TEST(RigidSolids, CrossingEdgesThrowBackAsNewtonSays) {
   const std::vector<double> strikes = times_of(result, "impact");
   ASSERT_EQ(strikes.size(), 1u);
   EXPECT_NEAR(strikes[0], fall, 1e-12);
-  const double inertia = (0.36 + 0.01) / 12.0, v = kGravity * fall;
+  const double inertia = (0.36 + 0.01) / 12.0, v = kEarth * fall;
   const double impulse = (1.0 + e) * v / (1.0 + beside * beside / inertia);
-  EXPECT_NEAR(body(result, "upper").velocity.z + kGravity * after, impulse - v, 1e-9);
+  EXPECT_NEAR(body(result, "upper").velocity.z + kEarth * after, impulse - v, 1e-9);
   EXPECT_NEAR(body(result, "upper").angular_velocity.x, -beside * impulse / inertia, 1e-9);
 }
 
@@ -105,12 +105,12 @@ TEST(RigidSolids, ABallLeavesTheEdgeOfATableWhereItsWeightNoLongerHoldsIt) {
   const std::vector<double> leaves = times_of(result, "lift_off");
   ASSERT_EQ(leaves.size(), 1u);
   EXPECT_GE(times_of(result, "contact_moves").size(), 1u);
-  const double cosine = (2.0 + v * v / (kGravity * radius)) / 3.0;
-  const double speed = std::sqrt(kGravity * radius * cosine), sine = std::sqrt(1 - cosine * cosine);
+  const double cosine = (2.0 + v * v / (kEarth * radius)) / 3.0;
+  const double speed = std::sqrt(kEarth * radius * cosine), sine = std::sqrt(1 - cosine * cosine);
   // From there it falls.
   const double flight = 0.9 - leaves[0];
   EXPECT_NEAR(body(result, "ball").velocity.x, speed * cosine, 1e-8);
-  EXPECT_NEAR(body(result, "ball").velocity.z, -speed * sine - kGravity * flight, 1e-7);
+  EXPECT_NEAR(body(result, "ball").velocity.z, -speed * sine - kEarth * flight, 1e-7);
   EXPECT_NEAR(body(result, "ball").position.x, 2.0 + radius * sine + speed * cosine * flight, 1e-7);
 }
 
@@ -125,7 +125,7 @@ TEST(RigidSolids, APlankTurnsOverTheEdgeOfATable) {
   const RunResult result = run_text(scene_with(kSlab + plank, 0.0, 2.0, until, 1e-11));
   const double inertia = (length * length + 0.02 * 0.02) / 12.0 + d * d + c * c;
   const auto rate = [&](double a) {
-    return kGravity * (d * std::cos(a) + c * std::sin(a)) / inertia;
+    return kEarth * (d * std::cos(a) + c * std::sin(a)) / inertia;
   };
   double angle = 0.0, w = 0.0;
   const int steps = 2000;
