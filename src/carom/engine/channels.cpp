@@ -8,7 +8,6 @@
 #include "carom/engine/contact/rigid/rigid_output.h"
 #include "carom/engine/contact_output.h"
 #include "carom/engine/contact_part.h"
-#include "carom/engine/implicit/implicit_contacts.h"
 
 namespace carom {
 namespace {
@@ -347,33 +346,6 @@ void put_channel(const Workspace& w, std::span<const double> z, const SharedValu
   }
 }
 
-Ledger ledger_of(Workspace& w, std::span<const double> x, double reference) {
-  const Powers& rows = w.modes.rows;
-  const Energies e = calc_energies(w);
-  Ledger l;
-  l.kinetic = e.kinetic, l.potential = e.potential, l.elastic = e.elastic;
-  l.dissipated_damping = rows.damping;
-  const ContactTotals contacts = contact_totals(w, x);
-  l.dissipated_friction = rows.friction + contacts.friction;
-  l.dissipated_normal = contacts.normal;
-  l.dissipated_step = w.modes.step_loss;
-  l.drive_work = rows.drive;
-  l.model_work = rows.model + w.modes.work;
-  // What contacts store is a function of the state; what flowed into it is an integral. Where the
-  // force is not the gradient of the energy, stiffness that changes does the rest; where it is, a
-  // difference is an error and stays in the residual.
-  if (w.modes.banks) {
-    l.elastic += banked_energy(w, x) - w.ledger.contacts - w.ledger.bristles;
-    l.model_work += w.modes.step_lift;
-  } else {
-    l.model_work += w.ledger.modelled - contacts.stored;
-    l.published = w.ledger.published - contacts.published;
-    l.bristle_work = w.ledger.bristles - contacts.bristle;
-  }
-  l.residual = l.total() - reference;
-  return l;
-}
-
 }  // namespace
 
 std::vector<OutputChannel> all_channels(const Model& model) {
@@ -418,11 +390,6 @@ std::vector<OutputChannel> select_channels(const Model& model,
   return chosen;
 }
 
-Ledger calc_ledger(Workspace& w, double t, std::span<const double> x, double reference) {
-  evaluate(w, t, x);
-  return ledger_of(w, x, reference);
-}
-
 void calc_outputs(Workspace& w, double t, std::span<const double> x,
                   std::span<const OutputChannel> channels, double energy_reference,
                   std::span<double> row) {
@@ -444,7 +411,7 @@ void read_outputs(Workspace& w, std::span<const double> x, std::span<const Outpu
   }
   const auto is_energy = [](const OutputChannel& c) { return c.what == What::energy; };
   if (std::any_of(channels.begin(), channels.end(), is_energy)) {
-    values.ledger = ledger_of(w, x, energy_reference);
+    values.ledger = read_ledger(w, x, energy_reference);
   }
   std::size_t offset = 0;
   for (const OutputChannel& c : channels) {
