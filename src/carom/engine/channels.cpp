@@ -364,6 +364,7 @@ Ledger ledger_of(Workspace& w, std::span<const double> x, double reference) {
   // difference is an error and stays in the residual.
   if (w.modes.banks) {
     l.elastic += banked_energy(w, x) - w.ledger.contacts - w.ledger.bristles;
+    l.model_work += w.modes.step_lift;
   } else {
     l.model_work += w.ledger.modelled - contacts.stored;
     l.published = w.ledger.published - contacts.published;
@@ -426,6 +427,11 @@ void calc_outputs(Workspace& w, double t, std::span<const double> x,
                   std::span<const OutputChannel> channels, double energy_reference,
                   std::span<double> row) {
   evaluate(w, t, x);
+  read_outputs(w, x, channels, energy_reference, row);
+}
+
+void read_outputs(Workspace& w, std::span<const double> x, std::span<const OutputChannel> channels,
+                  double energy_reference, std::span<double> row) {
   if (std::any_of(channels.begin(), channels.end(), needs_reactions)) calc_reactions(w);
   const std::span<const double> z = x.subspan(w.model->nq() + w.model->nv());
   SharedValues values;

@@ -75,7 +75,7 @@ void Compiler::check_smooth_pairs() {
       if (A.surface >= 0 || B.surface >= 0 || (!PA.smooth && !PB.smooth)) continue;
       const int law = contact.law_of(i, j);
       if (law < 0 || !carom::may_touch(contact.filter(), A.first, B.first)) continue;
-      if (contact.parts[at(contact.part_of_law[at(law)])] != &elastic_part) continue;
+      if (contact.parts[at(contact.part_of_law[at(law)])] == &triangle_part) continue;
       if (finder_smooth.handles(PA, PB) || !told.insert({A.body, B.body}).second) continue;
       const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
       const ShapeSpec &of_a = a.shapes[at(A.shape)], &of_b = b.shapes[at(B.shape)];

@@ -64,6 +64,7 @@ class Compiler {
   // contact/area/compile_area.cpp
   void add_area_pieces(ColliderId collider);
   void check_areas();
+  void note_blocky_points();
   bool uses_areas(int law_class) const;
 
   // contact/rigid/compile_rigid.cpp

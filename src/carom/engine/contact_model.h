@@ -19,6 +19,7 @@
 namespace carom {
 
 class ContactPart;
+struct RigidSolid;
 
 /// A shape that may touch others, or an idealised surface, which touches those it is connected
 /// with.
@@ -77,6 +78,7 @@ struct ContactModel {
   bool has_sites = false;  ///< pieces may have several (contact_sites.h)
   int rigid_laws = 0;      ///< laws of bodies that cannot penetrate
   bool has_rigid = false;
+  std::vector<std::shared_ptr<const RigidSolid>> solids;  ///< per piece, of bodies with flat faces
 
   bool empty() const { return colliders.empty(); }
   /// Whether some contact is a spring, be it of shapes or of surfaces.

@@ -20,6 +20,7 @@
 namespace carom {
 
 struct PairRows;
+struct PressureMap;
 
 /// How an implicit step (engine/implicit) looks at a pair.
 struct StepReach {
@@ -113,6 +114,8 @@ class ContactPart {
   virtual std::span<const SurfacePoints::Point> points(const Workspace&, const ContactPair&) const {
     return {};
   }
+  /// Appends where the contact of a reading presses, point by point; nothing: it has but a point.
+  virtual void map_pressure(Workspace&, const ContactReading&, std::vector<PressureMap>&) const {}
   /// On which its states count, beyond those that all contacts have: `scale` is the pair's slot,
   /// `size` that of its smaller body [m].
   virtual void scale_states(const Workspace&, const ContactPair&, double size,

@@ -106,10 +106,12 @@ bool change_base(Workspace& w, const Contact& contact, ContactPair& pair) {
 }
 
 void prepare_guard(Workspace& w, const PairState& s, const Contact& contact, ContactPair& pair) {
-  // Of two balls the force depends on the distance alone.
+  // Of two balls, and of a ball on a plane, the force depends on the distance alone.
   const bool are_balls = s.A.contact_radius.is_sphere && s.B.contact_radius.is_sphere;
-  const bool has_springs = pair.base.kind != SpringBase::points && !pair.base.is_bounded;
-  pair.guard = {.share = guard_share(w, has_springs || are_balls)};
+  const bool has_springs = pair.base.kind != SpringBase::points;
+  const bool is_gradient =
+      has_springs ? !pair.base.is_bounded : are_balls || is_conservative(w, pair);
+  pair.guard = {.share = guard_share(w, is_gradient)};
   pair.guard.stored = pose_energy(w, s, contact);
   if (is_published(w, pair) || !std::isfinite(pair.mass) || !std::isfinite(pair.expected_depth)) {
     return;

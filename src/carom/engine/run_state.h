@@ -175,9 +175,9 @@ void visit(Archive& archive, Is<Powers> auto& p) {
 template <class Archive>
 void visit(Archive& archive, Is<Modes> auto& m) {
   auto& [friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step, banks,
-         step_loss] = m;
+         step_loss, step_lift] = m;
   archive(friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step, banks,
-          step_loss);
+          step_loss, step_lift);
 }
 
 template <class Archive>

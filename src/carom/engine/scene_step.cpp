@@ -5,6 +5,7 @@
 #include "carom/engine/evaluate.h"
 #include "carom/engine/implicit/implicit_contacts.h"
 #include "carom/engine/implicit/implicit_step.h"
+#include "carom/engine/part_states.h"
 #include "carom/engine/time_stepping/stepped_contacts.h"
 #include "carom/engine/time_stepping/time_step.h"
 

@@ -142,6 +142,12 @@ std::vector<PeakRecord> ResultReader::peaks() const {
   });
 }
 
+std::vector<MapRecord> ResultReader::maps() const {
+  const Contents& c = *contents_;
+  if (c.is_format1) return {};
+  return c.guarded([&] { return hdf5::read_maps(c.stored); });
+}
+
 std::vector<ContactSummary> ResultReader::contacts() const {
   const Contents& c = *contents_;
   if (c.is_format1) return {};

@@ -84,7 +84,7 @@ void Simulation::watch_unresolved(std::span<const EngineEvent> events) {
       add_finding(evidence_.findings,
                   {"restitution", "", duration, least, Grade::sound,
                    "restitution: '" + e.subject + "' and '" + e.other + "' meet with " +
-                       number_text(e.value) + " m/s for about " + number_text(duration) +
+                       rounded_text(e.value) + " m/s for about " + rounded_text(duration) +
                        " s, less than six steps: such blows come back with less than the " +
                        "restitution that is set; shorter steps, or error control, keep it"});
       return;
@@ -100,7 +100,7 @@ void Simulation::watch_velocity_steps() {
   const double turned = std::max(evidence_.energy.turned_over(), least_energy());
   if (gained > kFromNothing * turned) {
     add_finding(evidence_.findings, {"step_gain", "", gained, kFromNothing * turned, Grade::broken,
-                                     method_ + ": steps have made " + number_text(gained) +
+                                     method_ + ": steps have made " + rounded_text(gained) +
                                          " J from nothing; please report the scene"});
   }
   const RunStatistics s = statistics();

@@ -107,8 +107,9 @@ void ImplicitStep::commit(std::vector<EngineEvent>& events) {
   w_.modes.contacts.ended.normal += unremembered_.normal;
   w_.modes.contacts.ended.friction += unremembered_.friction;
   w_.modes.step_loss += lost_;
+  w_.modes.step_lift += lifted_;
   unremembered_ = {};
-  lost_ = 0.0;
+  lost_ = lifted_ = 0.0;
   attempts_ = 0;
 }
 

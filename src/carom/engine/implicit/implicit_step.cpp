@@ -66,7 +66,7 @@ Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
   problem_.h = h;
   touch_count_ = 0;
   owner_.clear(), start_.clear();
-  outside_work_ = lost_ = damped_ = rubbed_ = model_work_ = 0.0;
+  outside_work_ = lost_ = lifted_ = damped_ = rubbed_ = model_work_ = 0.0;
   unremembered_ = {};
   if (attempts_ == 0) forget_attempts();
   find_speeds();

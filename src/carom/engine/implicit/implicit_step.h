@@ -213,6 +213,7 @@ class ImplicitStep final : public SceneStep {
   PairRows rows_;
   double t_ = 0.0, h_ = 0.0, outside_work_ = 0.0;
   double lost_ = 0.0;           ///< in the step, beyond what the laws take [J]
+  double lifted_ = 0.0;         ///< in the step, by contacts beyond what they held [J]
   ContactTotals unremembered_;  ///< of contacts without a slot
   std::int64_t bank_actions_ = 0, actions_before_ = 0, iterations_ = 0, sweeps_ = 0;
   int attempts_ = 0;
