@@ -35,7 +35,8 @@ JUDGES = {
     "simulation": [("test_simulation", "RunState.*:Intervention.*"),
                    ("test_simulation", "Ends.*:Start.*:UserEvents.*:LedgerRows.*:Peaks.*:FixedStep*:WorkWatch.*:Auto.*:"
                                        "ErrorEstimates.*:ScenePattern.*:Switching.*:Stall.*:Verdict.*:Loop*:Methods/*")],
-    "velocity": [("test_simulation", "VelocityStep.*:TimeStepping.*:Implicit*:BrickArch.*:RunState.*")],
+    "velocity": [("test_integrate", "VelocityRule.*"),
+                 ("test_simulation", "VelocityStep.*:TimeStepping.*:Implicit*:BrickArch.*:RunState.*")],
 }
 # Cases that judge rows of no catalogue of the command; they come before all others.
 CASES = {
