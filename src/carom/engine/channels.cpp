@@ -149,19 +149,6 @@ void add_rest(const Model& model, ChannelList& out) {
   }
 }
 
-/// Whether shapes of two bodies touch as `are_such` says.
-bool has_patches(const ContactModel& model, const WatchedPair& p,
-                 bool (*are_such)(const ContactModel&, ColliderId, ColliderId)) {
-  const auto n = static_cast<std::uint32_t>(model.colliders.size());
-  for (std::uint32_t a = 0; a < n && p.own < 0; ++a) {
-    if (model.colliders[a].body != p.body_a) continue;
-    for (std::uint32_t b = 0; b < n; ++b) {
-      if (model.colliders[b].body == p.body_b && are_such(model, a, b)) return true;
-    }
-  }
-  return false;
-}
-
 void add_contacts(const Model& model, ChannelList& out) {
   const char* group = "contacts";
   for (std::size_t i = 0; i < model.contact.watched.size(); ++i) {
