@@ -24,6 +24,7 @@ bodies:
       - {box: {size: 0.1}, rotation: [0.3, 0, 1.1], scale: [1, 2, 0.5]}
       - {hull: {points: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1], [0.1, 0.1, 0.1]]}, at: [0, 0, 1]}
       - {half_space: {}, contact: off}
+      - {superquadric: {radii: [0.1, 0.2, 0.1], exponents: [3, 4]}, contact: off, mass: off}
       - {graph: {z: "A*cos(3*x) + y", x: [-1, 2], y: ["=-2*third", 1], with: {A: $third}}, contact: off, mass: off}
     markers: {tip: [0.4, 0, 0], tool: {at: [0.4, 0, 0], rotation: [0, 1.57, 0]}, flip: {rotation: [0, 1, 0, 0]}}
     joint: {revolute: {parent: table, axis: -y, at: [0.4, 0, 0.3]}, name: pivot, q: 0.3, v: 0.1, damping: 0.01}

@@ -51,7 +51,7 @@ Vec3 centre_in(const MapRecord& map) {
   return sum / force_in(map);
 }
 
-const char* kBall = R"yaml(
+const char* kPressedBall = R"yaml(
 carom: 1
 materials: {soft: {density: 1100, youngs_modulus: 5e6, poissons_ratio: 0.3}}
 bodies:
@@ -62,7 +62,7 @@ run: {until: 0.05, output: {step: 5e-4, maps: on}}
 )yaml";
 
 TEST(PressureMaps, OfAnAreaAddUpToItsForce) {
-  const MappedRun run = run_with_maps(kBall);
+  const MappedRun run = run_with_maps(kPressedBall);
   const std::vector<double> force = run.recording.column("contact(floor,ball).force.normal");
   const std::vector<double> x = run.recording.column("contact(floor,ball).point.x");
   ASSERT_GT(run.recording.maps.size(), 5u);
@@ -80,7 +80,7 @@ TEST(PressureMaps, OfAnAreaAddUpToItsForce) {
 
 TEST(PressureMaps, OfABallAreItsCap) {
   // At rest the pressure is K u, and u the height of the cap over the plane.
-  std::string text = kBall;
+  std::string text = kPressedBall;
   text.replace(text.find("velocity: [0.3, 0, -0.2], angular_velocity: [0, 2, 20]"), 54,
                "rotation: [0, 0, 0]");
   text.replace(text.find("until: 0.05"), 11, "until: 1");
@@ -140,7 +140,7 @@ TEST(PressureMaps, AreLeftOutUnlessAskedFor) {
 }
 
 TEST(PressureMaps, EndWhereThereIsNoRoomAndSaySo) {
-  std::string text = kBall;
+  std::string text = kPressedBall;
   text.replace(text.find("position: [0.1, 0.2, 0.05], velocity: [0.3, 0, -0.2]"), 52,
                "position: [0.1, 0.2, 0.0499]");
   text.replace(text.find("until: 0.05"), 11, "until: 0.02");

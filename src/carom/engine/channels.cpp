@@ -152,7 +152,7 @@ void add_rest(const Model& model, ChannelList& out) {
 
 /// Whether shapes of two bodies touch as `are_such` says.
 bool has_patches(const ContactModel& model, const WatchedPair& p,
-                 bool (*are_such)(const ContactModel&, std::uint32_t, std::uint32_t)) {
+                 bool (*are_such)(const ContactModel&, ColliderId, ColliderId)) {
   const auto n = static_cast<std::uint32_t>(model.colliders.size());
   for (std::uint32_t a = 0; a < n && p.own < 0; ++a) {
     if (model.colliders[a].body != p.body_a) continue;
@@ -364,6 +364,7 @@ Ledger ledger_of(Workspace& w, std::span<const double> x, double reference) {
   // difference is an error and stays in the residual.
   if (w.modes.banks) {
     l.elastic += banked_energy(w, x) - w.ledger.contacts - w.ledger.bristles;
+    l.model_work += w.modes.step_lift;
   } else {
     l.model_work += w.ledger.modelled - contacts.stored;
     l.published = w.ledger.published - contacts.published;
@@ -426,6 +427,11 @@ void calc_outputs(Workspace& w, double t, std::span<const double> x,
                   std::span<const OutputChannel> channels, double energy_reference,
                   std::span<double> row) {
   evaluate(w, t, x);
+  read_outputs(w, x, channels, energy_reference, row);
+}
+
+void read_outputs(Workspace& w, std::span<const double> x, std::span<const OutputChannel> channels,
+                  double energy_reference, std::span<double> row) {
   if (std::any_of(channels.begin(), channels.end(), needs_reactions)) calc_reactions(w);
   const std::span<const double> z = x.subspan(w.model->nq() + w.model->nv());
   SharedValues values;

@@ -89,5 +89,8 @@ Ledger calc_ledger(Workspace& w, double t, std::span<const double> x, double ref
 void calc_outputs(Workspace& w, double t, std::span<const double> x,
                   std::span<const OutputChannel> channels, double energy_reference,
                   std::span<double> row);
+/// The same where (t, x) was evaluated last.
+void read_outputs(Workspace& w, std::span<const double> x, std::span<const OutputChannel> channels,
+                  double energy_reference, std::span<double> row);
 
 }  // namespace carom

@@ -34,9 +34,7 @@ class AreaPart final : public ContactPart {
     return find_contact(pair_state(w, pair));
   }
   double resolution(const Workspace& w, const ContactPair& pair) const override {
-    const std::vector<ShapePiece>& pieces = w.model->contact.pieces;
-    const ShapePiece &PA = pieces[pair.piece_a], &PB = pieces[pair.piece_b];
-    return distance_resolution(w, pair, finder_of(PA, PB).is_closed_form(PA, PB));
+    return finder_resolution(w, pair);
   }
 
   void begin(Workspace& w, ContactPair& pair, const Contact& contact, bool is_put) const override {

@@ -278,7 +278,7 @@ Status hold_bodies(Workspace& w, std::span<const double> x) {
   system.take_free_accelerations();
   system.solve();
   system.turn_onsets();
-  const std::vector<Collider>& colliders = model.contact.colliders;
+  const auto& colliders = model.contact.colliders;
   for (const RigidForce& f : data.forces) {
     const ContactPair& pair = pair_of(w, f);
     const Wrench force{{}, f.normal * f.actor.site.n + f.friction};
