@@ -155,5 +155,31 @@ TEST(PressureMaps, EndWhereThereIsNoRoomAndSaySo) {
   EXPECT_EQ(run.recording.rows(), 20'001u);
 }
 
+TEST(PressureMaps, AreTheSameInARunThatWasResumed) {
+  std::string text = kBall;
+  text.replace(text.find("until: 0.05"), 11, "until: 0.05, checkpoint: 0.02");
+  std::vector<Checkpoint> checkpoints;
+  MemoryWriter whole;
+  RunOptions options;
+  options.recorder = &whole;
+  options.on_checkpoint = [&](const Checkpoint& here) { checkpoints.push_back(here); };
+  run(model_of(text), options);
+  ASSERT_FALSE(checkpoints.empty());
+  MemoryWriter again;
+  RunOptions resumed;
+  resumed.recorder = &again;
+  resumed.resume = &checkpoints.front();
+  resumed.recorded = &whole.recording();
+  run(model_of(text), resumed);
+  const std::vector<MapRecord>&a = whole.recording().maps, &b = again.recording().maps;
+  ASSERT_GT(a.size(), 5u);
+  ASSERT_LT(a.front().row, checkpoints.front().rows);
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].row, b[i].row);
+    EXPECT_EQ(a[i].points, b[i].points);
+  }
+}
+
 }  // namespace
 }  // namespace carom

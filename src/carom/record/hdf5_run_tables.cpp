@@ -161,7 +161,8 @@ std::vector<EventRecord> read_events(const StoredFile& file, std::span<const Eve
   return events;
 }
 
-std::vector<PeakRecord> read_peaks(const StoredFile& file, std::size_t count, std::size_t width) {
+std::vector<PeakRecord> read_peaks(const StoredFile& file, std::size_t count, std::size_t width,
+                                   bool is_open) {
   const Handle table = open_stored(file.file.id(), "peaks");
   const TableLayout layout = read_table_layout(table, peak_layout(1).columns());
   const TableRows rows = read_table(file, table, layout, count);
@@ -173,8 +174,12 @@ std::vector<PeakRecord> read_peaks(const StoredFile& file, std::size_t count, st
     const std::uint64_t first = rows.count_at(i, PeakAt::first_column),
                         columns = rows.count_at(i, PeakAt::columns);
     const std::uint64_t at = rows.count_at(i, PeakAt::values_at);
-    if (columns > width || first > width - columns || columns > values.size() ||
-        at > values.size() - columns) {
+    const bool has_values = columns <= values.size() && at <= values.size() - columns;
+    if (!has_values && is_open) {
+      peaks.resize(i);
+      break;
+    }
+    if (!has_values || columns > width || first > width - columns) {
       throw std::runtime_error("the peaks are damaged");
     }
     const auto begin = values.begin() + static_cast<std::ptrdiff_t>(at);
@@ -190,7 +195,7 @@ std::vector<PeakRecord> read_peaks(const StoredFile& file, std::size_t count, st
   return peaks;
 }
 
-std::vector<MapRecord> read_maps(const StoredFile& file) {
+std::vector<MapRecord> read_maps(const StoredFile& file, bool is_open) {
   const Id root = file.file.id();
   if (H5Aexists(root, "map_count") <= 0) return {};
   const Handle table = open_stored(root, "maps");
@@ -203,7 +208,11 @@ std::vector<MapRecord> read_maps(const StoredFile& file) {
   for (std::size_t i = 0; i < maps.size(); ++i) {
     const std::uint64_t count = rows.count_at(i, MapAt::points),
                         at = rows.count_at(i, MapAt::points_at);
-    if (count > stored || at > stored - count) throw std::runtime_error("the maps are damaged");
+    if (count > stored || at > stored - count) {
+      if (!is_open) throw std::runtime_error("the maps are damaged");
+      maps.resize(i);
+      break;
+    }
     const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(at * kMapNumbers);
     maps[i] = {
         rows.count_at(i, MapAt::row),

@@ -26,10 +26,12 @@ void add_contact(TableRows& rows, const ContactSummary& contact);
 std::vector<EventColumn> read_event_columns(Id file);
 std::vector<EventRecord> read_events(const StoredFile& file, std::span<const EventColumn> columns,
                                      std::size_t count);
-/// Peaks whose columns lie within `width`.
-std::vector<PeakRecord> read_peaks(const StoredFile& file, std::size_t count, std::size_t width);
-/// None in files that were written without them.
-std::vector<MapRecord> read_maps(const StoredFile& file);
+/// Peaks whose columns lie within `width`. Of a run that was cut off (`is_open`), those whose
+/// values had been counted: a kill may come between the two counts.
+std::vector<PeakRecord> read_peaks(const StoredFile& file, std::size_t count, std::size_t width,
+                                   bool is_open);
+/// The same of maps; none in files that were written without them.
+std::vector<MapRecord> read_maps(const StoredFile& file, bool is_open);
 std::vector<ContactSummary> read_contacts(const StoredFile& file, std::size_t count);
 
 }  // namespace carom::hdf5

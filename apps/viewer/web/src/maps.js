@@ -98,24 +98,39 @@ function hullOf(points) {
   return [...half(sorted).slice(0, -1), ...half(sorted.reverse()).slice(0, -1)];
 }
 
+/** The plane through values over x and y that fits them best, each by its share; a function of a point. */
+function planeThrough(points, centre, average) {
+  let xx = 0, xy = 0, yy = 0, xv = 0, yv = 0;
+  for (const {x, y, value, share} of points) {
+    const dx = x - centre.x, dy = y - centre.y;
+    xx += share * dx * dx, xy += share * dx * dy, yy += share * dy * dy, xv += share * dx * value, yv += share * dy * value;
+  }
+  const det = xx * yy - xy * xy, [a, b] = det > 0 ? [(yy * xv - xy * yv) / det, (xx * yv - xy * xv) / det] : [0, 0];
+  return ({x, y}) => average + a * (x - centre.x) + b * (y - centre.y);
+}
+
 /**
  * The points of an area and its rim, which lies outside of them: the outermost moved away from the
  * middle until they go around the whole area, with what their pressure comes to on that way.
  */
-export function withRim(points) {
+export function withRim(all) {
+  // Where a face tilts a little, slivers of its sides count too. They say where the face ends, not how it presses.
+  const thin = 1e-4 * Math.max(...all.map(({share}) => share)), points = all.filter(({share}) => share > thin);
   if (points.length < 3) return points;
-  const whole = points.reduce((sum, {share}) => sum + share, 0), hull = hullOf(points);
+  const whole = points.reduce((sum, {share}) => sum + share, 0), hull = hullOf(all);
   const inner = 0.5 * hull.reduce((sum, a, i) => { const b = hull[(i + 1) % hull.length]; return sum + a.x * b.y - a.y * b.x; }, 0);
-  const stretch = Math.sqrt(whole / inner);
-  if (!(stretch > 1 && stretch < 3)) return points;
+  const stretch = Math.max(1, Math.sqrt(whole / inner));
+  if (!(stretch < 3)) return points;
   const mean = (pick) => points.reduce((sum, point) => sum + point.share * pick(point), 0) / whole;
   const centre = {x: mean(({x}) => x), y: mean(({y}) => y)}, middle = new THREE.Vector3(mean(({p}) => p.x), mean(({p}) => p.y), mean(({p}) => p.z));
-  const average = mean(({value}) => value);  // that of the middle, where pressure is linear
-  const rim = hull.map((point) => ({
-    x: centre.x + stretch * (point.x - centre.x), y: centre.y + stretch * (point.y - centre.y), share: 0,
-    p: point.p.clone().sub(middle).multiplyScalar(stretch).add(middle),
-    value: Math.max(0, point.value + (stretch - 1) * (point.value - average)),
-  }));
+  const average = mean(({value}) => value), plane = planeThrough(points, centre, average);  // of the middle, where pressure is linear
+  const rim = hull.map((point) => {
+    const value = point.share > thin ? point.value : plane(point);
+    return {
+      x: centre.x + stretch * (point.x - centre.x), y: centre.y + stretch * (point.y - centre.y), share: 0,
+      p: point.p.clone().sub(middle).multiplyScalar(stretch).add(middle), value: Math.max(0, value + (stretch - 1) * (value - average)),
+    };
+  });
   return [...points, ...rim];
 }
 
