@@ -131,8 +131,7 @@ TEST(RigidPairs, ThatAreNotKnownAreRefused) {
   };
   EXPECT_EQ(on_box("box: {size: [1, 1, 1]}"), "");
   EXPECT_NE(on_box("box: {size: [1, 1, 1.01]}").find("'a' and 'b' overlap"), std::string::npos);
-  EXPECT_NE(on_box("ellipsoid: {radii: [0.2, 0.3, 0.5]}").find("contact.pairs"),
-            std::string::npos);
+  EXPECT_NE(on_box("ellipsoid: {radii: [0.2, 0.3, 0.5]}").find("contact.pairs"), std::string::npos);
 }
 
 // Boxes thrown at random come to rest; energy never comes from nothing, and gaps stay closed.
