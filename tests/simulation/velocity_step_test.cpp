@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "carom/engine/contact_history.h"
 #include "carom/engine/stepper.h"
 #include "carom/scene/read.h"
 #include "carom/simulation/scene_system.h"
@@ -331,6 +332,37 @@ run: {until: 1, step: 1e-3, integrator: time_stepping}
   EXPECT_NEAR(end[v + 3], 2.0 - kMu * kGravity * kStep, 1e-9);
   EXPECT_NEAR(end[v + 1], kMu * kMass * kGravity * kStep * kRadius / kInertia, 1e-7);
   EXPECT_NEAR(end[v + 5], 0.0, 1e-9);
+}
+
+// A ball falls on a floor that gives nothing back and lies there. What the contact has summed up is
+// all the momentum that gravity gave, and all the energy of the fall.
+TEST(VelocityStep, SumsImpulseAndLossOfContactsWithoutSlots) {
+  constexpr double kStep = 1e-3, kMass = 0.4, kHeight = 0.1, kRadius = 0.05;
+  Stepped s(R"yaml(
+carom: 1
+contact: {method: rigid, restitution: 0}
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  ball: {material: steel, mass: 0.4, inertia: [4e-4, 4e-4, 4e-4], shapes: [{sphere: {radius: 0.05}}], position: [0, 0, 0.15]}
+run: {until: 1, step: 1e-3, integrator: time_stepping}
+)yaml",
+            VelocityStepKind::impulses, kStep);
+  for (int i = 0; i < 250; ++i) {
+    std::vector<double> end(s.x.size());
+    ASSERT_EQ(s.step().begin(s.t, kStep, s.x), Status::ok);
+    ASSERT_TRUE(s.step().solve());
+    s.step().finish(end);
+    s.accept(end);
+  }
+  EXPECT_NEAR(s.position(1).z, kRadius, 1e-6);
+  const std::vector<PairHistory> all = contact_history(*s.w, s.t, s.x);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_NEAR(all[0].impulse, kMass * kGravity * s.t, 1e-9);
+  const RigidMemory& memory = s.w->modes.contacts.rigid;
+  EXPECT_NEAR(memory.lost_normal + memory.lost_friction, kMass * kGravity * kHeight, 1e-6);
+  // By its impulses: that of the impact works on what gravity adds in half a step.
+  const double half_step = 0.5 * kStep * kMass * kGravity * std::sqrt(2.0 * kGravity * kHeight);
+  EXPECT_NEAR(all[0].energy_lost, kMass * kGravity * kHeight, 1.01 * half_step);
 }
 
 }  // namespace
