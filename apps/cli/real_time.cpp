@@ -36,7 +36,7 @@ void RealTime::take(double t, std::vector<LiveInput>& out) {
   if (pages_ && !is_started_) pages_->wait_for_page();
   wait_for(t);
   read_lines(out);
-  if (pages_) pages_->take(t, out);
+  if (pages_) pages_->take(t, report_, out);
 }
 
 void RealTime::wait_for(double t) {

@@ -57,9 +57,10 @@ bool DrivenRun::wait_for_page() {
   return false;
 }
 
-void DrivenRun::take(double t, std::vector<LiveInput>& out) {
+void DrivenRun::take(double t, const DeadlineReport& pace, std::vector<LiveInput>& out) {
   const std::lock_guard lock(mutex_);
   period_begin_ = t;
+  pace_ = pace;
   out.insert(out.end(), waiting_.begin(), waiting_.end());
   waiting_.clear();
   if (!last_asked_ || WallClock::now() - *last_asked_ < kGone) return;
@@ -106,6 +107,7 @@ std::string DrivenRun::rows_since(long generation, std::size_t from, std::size_t
   {
     const std::lock_guard lock(mutex_);
     last_asked_ = WallClock::now();
+    more.count("periods", pace_.periods).count("missed", pace_.missed);
     more.put("inputs",
              json_list(
                  inputs_, [](const Input& input) { return json_number(input.value); }, ","));

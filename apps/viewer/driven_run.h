@@ -23,8 +23,9 @@ class DrivenRun final : public LiveSource {
   std::unique_ptr<Recorder> recorder();
   /// Waits for the first page; false where Patience ended before.
   bool wait_for_page();
-  /// What pages have set since, for the period that begins at `t`.
-  void take(double t, std::vector<LiveInput>& out);
+  /// What pages have set since, for the period that begins at `t`; they are told how many of those
+  /// before came late.
+  void take(double t, const DeadlineReport& pace, std::vector<LiveInput>& out);
   /// Pages are told, for as long as they ask but no longer than two seconds.
   void end(const std::string& status, const std::string& reason);
 
@@ -51,6 +52,7 @@ class DrivenRun final : public LiveSource {
   std::vector<Input> inputs_;
   std::vector<LiveInput> waiting_;
   double period_begin_ = 0.0;  ///< of the period that goes on [s]
+  DeadlineReport pace_;
   std::optional<WallClock::time_point> last_asked_;
 };
 

@@ -55,10 +55,6 @@ class PageCase(unittest.TestCase):
         cls.run_carom("page", cls.folder / "dp.h5", cls.folder / "other.h5", "-o", cls.folder / "both.html")
         cls.run_carom("demo", "gripper", "--until", "1.2", "--page", "-o", cls.folder / "gripper.h5", "-q")
         cls.run_carom("demo", "bottle", "--until", "1", "--page", "-o", cls.folder / "bottle.h5", "-q")
-        cls.run_carom("demo", "rigid_bouncing_ellipsoid", "--until", "4", "--page", "-o", cls.folder / "egg.h5", "-q")
-        for name, text in (("area", AREA), ("rim", RIM)):
-            (cls.folder / f"{name}.yaml").write_text(text)
-            cls.run_carom("run", cls.folder / f"{name}.yaml", "--page", "-q")
         cls.browser = shared_browser()
 
     @classmethod
@@ -257,6 +253,14 @@ class Crowds(PageCase):
 
 
 class Contacts(PageCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.run_carom("demo", "rigid_bouncing_ellipsoid", "--until", "4", "--page", "-o", cls.folder / "egg.h5", "-q")
+        for name, text in (("area", AREA), ("rim", RIM)):
+            (cls.folder / f"{name}.yaml").write_text(text)
+            cls.run_carom("run", cls.folder / f"{name}.yaml", "--page", "-q")
+
     def test_contact_points_and_arrows_come_and_go_with_contact(self):
         page = self.open("ball.html")
         page.evaluate("carom.clock.seek(0.25)")

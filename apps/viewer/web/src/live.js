@@ -111,11 +111,11 @@ export class Live {
     this.show(answer);
   }
 
-  show({status, reason, paused}) {
+  show({status, reason, paused, periods, missed}) {
     const {clock} = this.page;
     if (paused !== this.paused) this.pauseButton.replaceChildren(icon(paused ? 'play' : 'pause'));
     this.paused = paused;
-    this.state.textContent = status === 'running' ? (paused ? 'paused' : 'live') : `${status}${reason ? `: ${reason}` : ''}`;
+    this.state.textContent = status === 'running' ? (paused ? 'paused' : missed ? `live, ${missed} of ${periods} steps late` : 'live') : `${status}${reason ? `: ${reason}` : ''}`;
     $('status').textContent = status;
     $('status').className = `chip ${status}`;
     const atEnd = clock.time >= clock.end - 1e-12;
