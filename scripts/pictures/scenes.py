@@ -29,6 +29,7 @@ SHAPES = {
     "sphere": "{sphere: {radius: 0.1}}",
     "graph": "{graph: {z: \"0.02*cos(20*x)*cos(20*y)\", x: [-0.3, 0.3], y: [-0.3, 0.3]}}",
     "superquadric": "{superquadric: {radii: [0.1, 0.1, 0.1], exponents: [6, 6]}}",
+    "parametric": "{parametric: {x: \"(0.1 + 0.03*cos(v))*cos(u)\", y: \"(0.1 + 0.03*cos(v))*sin(u)\", z: \"0.03*sin(v) + 0.03*sin(3*u)\", u: [-pi, pi], v: [-pi, pi]}}",
     "torus": "{torus: {radius: 0.1, tube_radius: 0.035}}",
     "paraboloid": "{paraboloid: {radius_x: 0.2, radius_y: 0.15, half_x: 0.15, half_y: 0.15}}",
     "implicit": "{implicit: {h: \"x^4 + y^4 + z^4 - 0.02*(x^2 + y^2 + z^2) + 8e-5\", within: [[-0.2, -0.2, -0.2], [0.2, 0.2, 0.2]]}}",
