@@ -4,6 +4,7 @@
 #include "carom/base/json.h"
 #include "carom/base/text.h"
 #include "carom/engine/study.h"
+#include "carom/geometry/parametric_surface.h"
 #include "carom/scene/expand.h"
 #include "carom/simulation/run.h"
 #include "carom/sweep/read_study.h"
@@ -36,6 +37,8 @@ void print_shape(const ShapeSpec& s) {
   }
   if (!s.contact) say(", no contact");
   if (*kind.contact_as) say(", contact as {}", kind.contact_as);
+  const auto* parametric = dynamic_cast<const ParametricSurface*>(s.shape.surface.get());
+  if (parametric) say(", {}", parametric->describe());
   if (*kind.mass_as) say(", mass as {}", kind.mass_as);
   say("\n");
 }

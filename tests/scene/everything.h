@@ -24,6 +24,7 @@ bodies:
       - {box: {size: 0.1}, rotation: [0.3, 0, 1.1], scale: [1, 2, 0.5]}
       - {hull: {points: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1], [0.1, 0.1, 0.1]]}, at: [0, 0, 1]}
       - {half_space: {}, contact: off}
+      - {parametric: {x: "a*cos(u)*cos(v)", y: "a*sin(u)*cos(v)", z: "sin(v)", u: [-3.141592653589793, 3.141592653589793], v: [-1, 1], with: {a: $third}}, contact: off, mass: off}
       - {superquadric: {radii: [0.1, 0.2, 0.1], exponents: [3, 4]}, contact: off, mass: off}
       - {graph: {z: "A*cos(3*x) + y", x: [-1, 2], y: ["=-2*third", 1], with: {A: $third}}, contact: off, mass: off}
     markers: {tip: [0.4, 0, 0], tool: {at: [0.4, 0, 0], rotation: [0, 1.57, 0]}, flip: {rotation: [0, 1, 0, 0]}}

@@ -2,6 +2,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "carom/engine/model.h"
+#include "carom/scene/read.h"
 #include "carom/simulation/simulation.h"
 #include "contact_runs.h"
 
@@ -230,6 +232,54 @@ TEST(ContactAreas, ReturnTheRestitutionThatWasSet) {
   }
   const testing::Impact i = testing::impact(run_text(kThrown, {"contact.area={layer: auto}"}));
   EXPECT_NEAR(i.v_out / i.v_in, 0.5, 1e-6) << "layer: auto";
+}
+
+const char* kDroppedFlat = R"yaml(
+carom: 1
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  die: {material: steel, shapes: [{superquadric: {radii: 0.01, exponents: [20, 20]}}], position: [0, 0, 0.0102], rotation: [0.001, 0, 0]}
+run: {until: 0.02, tolerance: 1e-7}
+)yaml";
+
+TEST(ContactAreas, AreWhatBlockySuperquadricsTouchBy) {
+  // The pressure under the die has its centre at the middle of the face once it lies: at a point
+  // it would be wherever the last tilt had left it.
+  const RunResult die = run_text(kDroppedFlat);
+  EXPECT_GT(only_contact(die).contact_area, 0.0);
+  EXPECT_LT(unexplained(die), 100.0 * 1e-7);
+  EXPECT_LT(std::abs(die.energy.model_work), 0.01 * die.energy_scale);
+  std::string box = kDroppedFlat;
+  const std::string shape = "superquadric: {radii: 0.01, exponents: [20, 20]}";
+  box.replace(box.find(shape), shape.size(), "box: {size: 0.02}");
+  const RunResult of_box = run_text(box);
+  std::printf("  evaluations: die %ld, box %ld\n",
+              static_cast<long>(die.statistics.counts.rhs_evaluations),
+              static_cast<long>(of_box.statistics.counts.rhs_evaluations));
+  EXPECT_LE(die.statistics.counts.rhs_evaluations, 2 * of_box.statistics.counts.rhs_evaluations);
+}
+
+TEST(ContactAreas, OfBlockySuperquadricsMayBeSwitchedOffWithAWarning) {
+  const auto findings = [](const std::string& exponents, const std::string& contact) {
+    std::string text = kDroppedFlat;
+    text.replace(text.find("[20, 20]"), 8, exponents);
+    text += contact;
+    Diagnostics out;
+    const auto scene = read_scene_text(text, "die.yaml", {}, out);
+    if (scene) compile(*scene, out);
+    EXPECT_EQ(out.error_count(), 0) << out.all().front().message;
+    int warnings = 0;
+    for (const Diagnostic& d : out.all()) {
+      if (d.severity != Severity::warning) continue;
+      ++warnings;
+      EXPECT_NE(d.message.find("at a point"), std::string::npos) << d.message;
+    }
+    return warnings;
+  };
+  EXPECT_EQ(findings("[20, 20]", ""), 0);
+  EXPECT_EQ(findings("[2, 8]", "contact: {area: off}\n"), 1);
+  EXPECT_EQ(findings("[4, 4]", "contact: {area: off}\n"), 0);
+  EXPECT_EQ(findings("[20, 20]", "contact: {law: kelvin_voigt}\n"), 1);
 }
 
 }  // namespace

@@ -136,6 +136,20 @@ TEST(Bowling, HooksThenRollsStraightWhileItsDrillingSpinDecays) {
   EXPECT_NEAR(before.angular_velocity.z - ball.angular_velocity.z, rate, 5e-3 * rate);
 }
 
+TEST(Dice, ComeToRestOnAFace) {
+  const RunResult r = run_example("dice");
+  for (const char* name : {"one", "two"}) {
+    const BodyState& die = body(r, name);
+    EXPECT_LT(norm(die.velocity), 1e-4) << name;
+    // One axis is upright, and the felt gives way by less than a per cent of the size.
+    const Mat3 R = to_matrix(die.orientation);
+    const double upright = std::max({std::abs(R(2, 0)), std::abs(R(2, 1)), std::abs(R(2, 2))});
+    EXPECT_GT(upright, 1.0 - 1e-6) << name;
+    EXPECT_NEAR(die.position.z, 0.008, 8e-5) << name;
+  }
+  EXPECT_LT(std::abs(r.energy.model_work), 0.01 * r.energy_scale);
+}
+
 /// Restitution of F = K d^n (1 + c d'/v0) without other forces: c (1 + e) = ln((1+c)/(1-c e)).
 double restitution_of_damping(double c) {
   double low = 0.0, high = std::min(1.0, 1.0 / c) * (1.0 - 1e-12);

@@ -112,7 +112,9 @@ class Search {
       take(cell, out);
       return;
     }
-    for (const SurfaceCell& part : surface_.split(cell)) {
+    const std::vector<SurfaceCell> parts = surface_.split(cell);
+    if (parts.empty()) take(cell, out, true);
+    for (const SurfaceCell& part : parts) {
       ++cells_;
       const CellBounds bounds = surface_.bounds(part);
       if (bounds.is_empty) continue;
@@ -165,12 +167,13 @@ class Search {
     return true;
   }
 
-  /// The minimum to which Newton's method leads from the middle of a cell, if it lies in it.
-  bool take(const SurfaceCell& cell, std::vector<SmoothMinimum>& out) const {
+  /// The minimum to which Newton's method leads from the middle of a cell, if it lies in it. At a
+  /// pole cells meet that are far from each other by their states (`is_pole`).
+  bool take(const SurfaceCell& cell, std::vector<SmoothMinimum>& out, bool is_pole = false) const {
     constexpr double kSame = 1e-7, kBeside = 0.01;
     SmoothMinimum m;
     if (!find_minimum(surface_, body_, cell.middle(), m)) return false;
-    for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t i = 0; i < 3 && !is_pole; ++i) {
       const double beside = kBeside * cell.s[i].width();
       if (m.state[i] < cell.s[i].lo - beside || m.state[i] > cell.s[i].hi + beside) return false;
     }

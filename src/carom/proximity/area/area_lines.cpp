@@ -16,13 +16,18 @@
 namespace carom {
 namespace {
 
-/// Ends are found to this share of the area's size; u vanishes there, so that integrals do not
-/// feel it.
-constexpr double kEndShare = 1e-11;
-/// Where lines are cut, the place matters as such.
-constexpr double kRidgeShare = 1e-13;
-/// Where they are not, and the bodies are dear: depths feel the square of it.
-constexpr double kSmoothRidgeShare = 1e-7;
+/// How well lines know their ends.
+struct LineAccuracy {
+  /// Ends, to this share of the area's size; u vanishes there, so that integrals do not feel it.
+  double end = 1e-11;
+  /// Highest points. Where lines are cut, the place matters as such.
+  double ridge = 1e-13;
+  /// From so many depths outside on Newton's method is trusted.
+  double near = std::numeric_limits<double>::infinity();
+};
+/// Superquadrics are dear to ask, and fall off as a high power beyond the rim, where Newton's
+/// method creeps. Depths feel the square of what is missing.
+constexpr LineAccuracy kOfSteepBodies{1e-6, 1e-7, 2.0};
 constexpr int kMostTrials = 80;
 
 struct PlanePoint {
@@ -88,8 +93,8 @@ struct Ridge {
 
 class AreaLines {
  public:
-  AreaLines(const DepthField& field, double size, bool has_walls, double ridge_share)
-      : field_(field), size_(size), has_walls_(has_walls), ridge_share_(ridge_share) {}
+  AreaLines(const DepthField& field, double size, bool has_walls, const LineAccuracy& accuracy)
+      : field_(field), size_(size), has_walls_(has_walls), accuracy_(accuracy) {}
 
   /// What bounds the area, if walls along n end it: the farthest points of a body along x.
   void end_at(const PlanePoint& left, const PlanePoint& right) {
@@ -170,7 +175,7 @@ class AreaLines {
     Ridge other = at;
     double step = 1e-3 * size_;
     bool is_bracketed = false;
-    for (int i = 0; i < kMostTrials && step > kEndShare * size_; ++i) {
+    for (int i = 0; i < kMostTrials && step > accuracy_.end * size_; ++i) {
       const Ridge next{field_.at(x, at.y + sign * step), at.y + sign * step};
       if (!next.depth.hits) {
         step *= 0.5;
@@ -184,7 +189,7 @@ class AreaLines {
     }
     double weight = 1.0;
     for (int i = 0; is_bracketed && i < kMostTrials; ++i) {
-      if (std::abs(other.y - at.y) < ridge_share_ * size_ || other.depth.uy == 0.0) break;
+      if (std::abs(other.y - at.y) < accuracy_.ridge * size_ || other.depth.uy == 0.0) break;
       double y_next =
           at.y + (other.y - at.y) * at.depth.uy / (at.depth.uy - weight * other.depth.uy);
       if (!(std::abs(y_next - at.y) < std::abs(other.y - at.y))) y_next = 0.5 * (at.y + other.y);
@@ -223,7 +228,7 @@ class AreaLines {
   PlanePoint find_end(double sign) const {
     const PlanePoint& wall = walls_[sign > 0.0];
     if (has_walls_ && std::isfinite(wall.x)) {
-      const double x = wall.x - sign * kEndShare * size_;
+      const double x = wall.x - sign * accuracy_.end * size_;
       const FieldDepth d = field_.at(x, wall.y);
       if (d.hits && d.u > 0.0 && sign * (x - within_.x) > 0.0) return {x, wall.y};
     }
@@ -233,6 +238,7 @@ class AreaLines {
     // Outwards by steps that grow, until the area is left.
     Ridge beyond = climb(in.x, in.y);
     in.y = beyond.y;
+    const double highest = beyond.depth.u;
     double step = 0.5 * std::sqrt(std::max(beyond.depth.u, 0.0) * size_);
     for (int i = 0; i < kMostTrials; ++i) {
       const double x = in.x + sign * step;
@@ -244,12 +250,14 @@ class AreaLines {
       }
       in = {x, beyond.y}, step *= 2.0;
     }
-    for (int i = 0; i < kMostTrials && std::abs(out - in.x) > kEndShare * size_of(in.x, out); ++i) {
+    for (int i = 0; i < kMostTrials && std::abs(out - in.x) > accuracy_.end * size_of(in.x, out);
+         ++i) {
       double x = 0.5 * (in.x + out);
-      if (beyond.depth.hits && beyond.depth.ux * sign < 0.0) {
+      const bool is_near = beyond.depth.u > -accuracy_.near * highest;
+      if (is_near && beyond.depth.hits && beyond.depth.ux * sign < 0.0) {
         const double newton = out - beyond.depth.u / beyond.depth.ux;
         if (sign * (newton - in.x) > 0.0 && sign * (out - newton) >= 0.0) x = newton;
-        if (std::abs(x - out) <= kEndShare * size_of(in.x, out)) return {x, y_out};
+        if (std::abs(x - out) <= accuracy_.end * size_of(in.x, out)) return {x, y_out};
       }
       const Ridge next = reach_out(x, in, in.y + (y_out - in.y) * (x - in.x) / (out - in.x));
       if (next.depth.hits && next.depth.u > 0.0) {
@@ -281,12 +289,13 @@ class AreaLines {
     }
     for (int i = 0; i < kMostTrials; ++i) {
       const double scale = std::max(std::abs(out - y), 1e-9 * size_);
-      if (std::abs(out - in) <= kEndShare * scale) break;
+      if (std::abs(out - in) <= accuracy_.end * scale) break;
       double next = 0.5 * (in + out);
-      if (beyond.hits && beyond.uy * sign < 0.0) {
+      const bool is_near = beyond.u > -accuracy_.near * start.u;
+      if (is_near && beyond.hits && beyond.uy * sign < 0.0) {
         const double newton = out - beyond.u / beyond.uy;
         if (sign * (newton - in) > 0.0 && sign * (out - newton) >= 0.0) next = newton;
-        if (std::abs(next - out) <= kEndShare * scale) return next;
+        if (std::abs(next - out) <= accuracy_.end * scale) return next;
       }
       const FieldDepth there = field_.at(x, next);
       if (there.hits && there.u > 0.0) {
@@ -301,7 +310,7 @@ class AreaLines {
   const DepthField& field_;
   double size_;
   bool has_walls_;
-  double ridge_share_;
+  LineAccuracy accuracy_;
   double middle_ = 0.0;  ///< of the line through `within_`
   PlanePoint within_, left_, right_;
   PlanePoint walls_[2] = {{-std::numeric_limits<double>::infinity(), 0.0},
@@ -396,7 +405,7 @@ void integrate_lines(const AreaBody& A, const AreaBody& B, const Contact& contac
   if (!find_within(field, A, B, -contact.phi, within)) return;
   const Rim rim = rim_of(A.core, B.core);
   AreaLines lines(field, size, !is_round(A.core) || !is_round(B.core),
-                  rim == Rim::flat ? kSmoothRidgeShare : kRidgeShare);
+                  rim == Rim::flat ? kOfSteepBodies : LineAccuracy());
   for (const AreaBody* body : {&A, &B}) {
     if (!std::isfinite(body->reach)) continue;
     const auto farthest = [&](double sign) -> PlanePoint {
