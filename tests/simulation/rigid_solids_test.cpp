@@ -144,5 +144,59 @@ TEST(RigidSolids, APlankTurnsOverTheEdgeOfATable) {
               1e-8);
 }
 
+// Beyond 3 mu = tan + 4 / tan the rod of Painlevé has no answer; below it slides on.
+TEST(RigidSolids, TheRodOfPainleveIsToldOnBothSides) {
+  struct Case {
+    double angle, turn;
+    const char* told;
+  };
+  const double steep = std::atan(2.0);
+  for (const Case& c : {Case{steep, 0.0, "no solution"}, Case{1.0, 0.0, "no solution"},
+                        Case{0.9, 0.0, ""}, Case{1.3, 0.0, ""}}) {
+    // Its lower end is at the origin and slides towards -x; the angle grows as it turns about -y.
+    const Vec3 arm{std::cos(c.angle), 0, std::sin(c.angle)};
+    const Vec3 turn{0, -c.turn, 0};
+    const std::string rod =
+        "  rod: {mass: 1, inertia: [0.3333333333333333, 0.3333333333333333, 0.3333333333333333], "
+        "shapes: [{point: {}, at: " +
+        text_of(-arm) + "}], position: " + text_of(arm) +
+        ", velocity: " + text_of(Vec3{-5, 0, 0} + cross(turn, arm)) +
+        ", angular_velocity: " + text_of(turn) + "}\n";
+    const RunResult result = run(testing::model_of(scene_with(kFloor + rod, 0.0, 1.4, 0.01)));
+    EXPECT_EQ(result.reason.empty(), c.told[0] == 0) << c.angle << " " << result.reason;
+    EXPECT_NE(result.reason.find(c.told), std::string::npos) << result.reason;
+    EXPECT_EQ(times_of(result, "paradox").size(), c.told[0] ? 1u : 0u);
+  }
+}
+
+// Random bodies on a slab and on each other: they come to rest, and no energy comes from nothing.
+TEST(RigidSolids, ThrownAtRandomComeToRestOnEachOther) {
+  std::uint32_t state = 12345;
+  const auto between = [&](double low, double high) {
+    state = state * 1664525u + 1013904223u;
+    return low + (high - low) * (state >> 8) / 16777216.0;
+  };
+  const auto vector = [&](double low, double high) {
+    const double x = between(low, high), y = between(low, high);
+    return Vec3{x, y, between(low, high)};
+  };
+  for (int trial = 0; trial < 2; ++trial) {
+    std::string bodies = kSlab;
+    for (int i = 0; i < 2; ++i) {
+      const Vec3 size = vector(0.1, 0.3), turned = vector(-3.0, 3.0), spin = vector(-3.0, 3.0);
+      const double x = between(-0.1, 0.1), y = between(-0.1, 0.1);
+      bodies += "  b" + std::to_string(i) + ": {mass: 1, shapes: " + box_text(size) +
+                ", position: " + text_of(Vec3{x, y, 0.35 + 0.45 * i}) +
+                ", rotation: " + text_of(turned) + ", angular_velocity: " + text_of(spin) + "}\n";
+    }
+    const RunResult result = run_text(scene_with(bodies, 0.4, 0.6, 3.0));
+    EXPECT_LT(std::abs(result.energy.residual), 1e-7) << trial;  // of some 10 J
+    for (const char* name : {"b0", "b1"}) {
+      EXPECT_LT(norm(body(result, name).velocity), 1e-9) << trial << name;
+      EXPECT_GT(body(result, name).position.z, 0.04) << trial << name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace carom

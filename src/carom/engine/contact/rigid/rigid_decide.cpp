@@ -13,7 +13,6 @@
 #include "carom/engine/contact/rigid/rigid_rows.h"
 #include "carom/engine/contact/rigid/rigid_settler.h"
 #include "carom/engine/contact_events.h"
-#include "carom/math/dense.h"
 
 namespace carom {
 namespace {
@@ -67,7 +66,7 @@ void RigidSettler::stop(std::span<Touch* const> staying) {
       a += u.c2 * rows.delassus(unknowns[i].row, u.row + 2);
     }
   }
-  const std::vector<double> r = solve_min_norm(A, b);
+  const std::vector<double> r = solve_by_blocks(A, b);
   std::vector<double> P(rows.count, 0.0);
   for (std::size_t j = 0; j < n; ++j) {
     P[unknowns[j].row] += r[j];

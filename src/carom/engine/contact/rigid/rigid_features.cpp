@@ -40,6 +40,9 @@ Feature feature_of(std::uint32_t number) {
 constexpr double kBorder = 1e-10, kLooseBorder = 2e-6, kParallel = 1e-6;
 /// Speed at which a point on a border leaves it [m/s].
 constexpr double kLeaves = 1e-10;
+/// Overlap in which features are still told apart, over the size [-]. Where another contact of a
+/// body is brought back to zero, a gap that closes at the same instant goes with it.
+constexpr double kDeepest = 1e-5;
 /// Points nearer to each other are one, over the size [-].
 constexpr double kSamePlace = 1e-8;
 
@@ -219,12 +222,14 @@ class FeatureFinder {
 
   // Candidates.
 
-  bool is_near(const RigidSite& site) const { return std::abs(site.phi) <= kNearFeature * size_; }
+  bool is_near(const RigidSite& site) const {
+    return site.phi <= kNearFeature * size_ && site.phi >= -kDeepest * size_;
+  }
 
   /// Whether no corner of either body is beyond the planes through the two points.
   bool parts(const RigidSite& site) const {
     const Vec3 c_a = site.p_a - A_.solid.radius * site.n, c_b = site.p_b + B_.solid.radius * site.n;
-    const double slack = 2.0 * kNearFeature * size_;
+    const double slack = 2.0 * kNearFeature * size_ + 4.0 * std::max(0.0, -site.phi);
     return std::ranges::all_of(of_a_,
                                [&](const Vec3& v) { return dot(site.n, v - c_a) <= slack; }) &&
            std::ranges::all_of(of_b_,
@@ -245,7 +250,7 @@ class FeatureFinder {
       const Vec3 up = carrier.direction(face.normal), base = carrier.vertex(face.loop[0]);
       double lowest = std::numeric_limits<double>::infinity();
       for (const Vec3& c : corners) lowest = std::min(lowest, dot(up, c - base));
-      if (lowest < 2.0 * radii - reach || lowest > reach) continue;
+      if (lowest < radii - kDeepest * size_ || lowest > reach) continue;
       for (std::uint32_t k = 0; k < corners.size(); ++k) {
         if (dot(up, corners[k] - base) > reach) continue;
         offer(kind == FeatureKind::vertex_face ? Feature{kind, false, k, i}

@@ -50,7 +50,7 @@ class HoldSystem {
       data_.b[i] = -free_[row];
       for (std::size_t j = 0; j < n; ++j) data_.A[i * n + j] = response(row, unknowns_[j]);
     }
-    r_ = n == 1 ? std::vector<double>{data_.b[0] / data_.A[0]} : solve_min_norm(data_.A, data_.b);
+    r_ = n == 1 ? std::vector<double>{data_.b[0] / data_.A[0]} : solve_by_blocks(data_.A, data_.b);
     spread();
   }
 
@@ -213,7 +213,7 @@ void remove_held(const Workspace& w, std::span<const double> of, std::span<doubl
     b[i] = -data.rows.product(rows[i], of);
     for (std::size_t j = 0; j < n; ++j) A[i * n + j] = data.rows.delassus(rows[i], rows[j]);
   }
-  const std::vector<double> r = solve_min_norm(A, b);
+  const std::vector<double> r = solve_by_blocks(A, b);
   for (std::size_t i = 0; i < n; ++i) data.rows.push_along(rows[i], r[i], v);
 }
 
@@ -331,7 +331,7 @@ double project_on_contacts(Workspace& w, double t, std::span<double> x) {
       data.b[i] = -data.forces[i].actor.site.phi;
       for (std::size_t j = 0; j < n; ++j) data.A[i * n + j] = data.rows.delassus(3 * i, 3 * j);
     }
-    const std::vector<double> r = solve_min_norm(data.A, data.b);
+    const std::vector<double> r = solve_by_blocks(data.A, data.b);
     std::vector<double> step(model.nv(), 0.0);
     for (std::size_t i = 0; i < n; ++i) data.rows.push_along(3 * i, r[i], step);
     move_positions(model.tree, step, q);

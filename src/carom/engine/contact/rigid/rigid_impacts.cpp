@@ -30,6 +30,13 @@ void RigidSettler::calc_falls() {
     const ContactPair& pair = w_.modes.contacts.pairs[touches_[i].actor.pair];
     const double a = dot(site.n, relative_acceleration(w_, pair, site)) + site.turn;
     touches_[i].fall = -(a + rows.product(3 * i, change));
+    const Vec3 slip = site.slip();
+    const double speed = norm(slip), mu = touches_[i].mu_k;
+    if (!(speed > touches_[i].least)) continue;
+    touches_[i].answer =
+        rows.delassus(3 * i, 3 * i) - mu / speed *
+                                          (dot(slip, site.t1) * rows.delassus(3 * i, 3 * i + 1) +
+                                           dot(slip, site.t2) * rows.delassus(3 * i, 3 * i + 2));
   }
 }
 
@@ -221,6 +228,20 @@ void RigidSettler::refuse_impacts() {
                       " m/s, and contact.rigid.impact is off";
 }
 
+/// A point that slides and does not approach, where pressure pulls it in. An impact would hide
+/// that: it stops the slip at once, from any speed.
+bool RigidSettler::meets_paradox() {
+  constexpr double kTouches = 1e-6;  // of the slip
+  for (const Touch& touch : touches_) {
+    const double slip = norm(touch.actor.site.slip());
+    if (touch.slow > 0.0 || !(slip > touch.least) || touch.answer > 0.0) continue;
+    if (std::abs(touch.actor.site.rate()) > kTouches * slip) continue;
+    refuse_paradox(touch, touch.answer, -touch.fall);
+    return true;
+  }
+  return false;
+}
+
 void RigidSettler::bounce() {
   constexpr int kMost = 50, kPerPair = 100;
   const RigidSpec& spec = w_.model->scene.contact.rigid;
@@ -228,6 +249,7 @@ void RigidSettler::bounce() {
   const int most = one_by_one ? kPerPair * static_cast<int>(touches_.size()) : kMost;
   calc_falls();
   refresh();
+  if (meets_paradox()) return;
   if (spec.law == kNoImpacts) return refuse_impacts();
   bool has_struck = false;
   for (int round = 0; round <= most && !has_failed_; ++round) {

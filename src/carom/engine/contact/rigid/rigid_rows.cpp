@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/base/index.h"
+#include "carom/math/dense.h"
 #include "carom/multibody/delassus.h"
 
 namespace carom {
@@ -43,12 +44,59 @@ void make_rows(Workspace& w, std::span<const RigidActor> points, RigidRows& rows
       ++i;
     }
   }
+  // A row moves one or two bodies: of many, most of it is zero.
+  std::vector<std::size_t> first(rows.count), last(rows.count);
+  for (i = 0; i < rows.count; ++i) {
+    const std::span<const double> row(&rows.J[i * rows.width], rows.width);
+    while (first[i] < row.size() && row[first[i]] == 0.0) ++first[i];
+    for (last[i] = row.size(); last[i] > first[i] && row[last[i] - 1] == 0.0;) --last[i];
+  }
   for (i = 0; i < rows.count; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
-      const std::span<const double> column(&rows.response[j * rows.width], rows.width);
-      rows.W[i * rows.count + j] = rows.W[j * rows.count + i] = rows.product(i, column);
+      double sum = 0.0;
+      for (std::size_t k = first[i]; k < last[i]; ++k) {
+        sum += rows.J[i * rows.width + k] * rows.response[j * rows.width + k];
+      }
+      rows.W[i * rows.count + j] = rows.W[j * rows.count + i] = sum;
     }
   }
+}
+
+std::vector<double> solve_by_blocks(std::span<const double> A, std::span<const double> b) {
+  const std::size_t n = b.size();
+  std::vector<std::size_t> block(n, n);  // of each unknown: the first one of it
+  std::vector<std::size_t> open;
+  bool is_one = true;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (block[i] < n) continue;
+    block[i] = i, open.assign(1, i);
+    is_one &= i == 0;
+    while (!open.empty()) {
+      const std::size_t k = open.back();
+      open.pop_back();
+      for (std::size_t j = 0; j < n; ++j) {
+        if (block[j] < n || (A[k * n + j] == 0.0 && A[j * n + k] == 0.0)) continue;
+        block[j] = i, open.push_back(j);
+      }
+    }
+  }
+  if (is_one) return solve_min_norm(A, b);
+  std::vector<double> x(n, 0.0), own_A, own_b;
+  std::vector<std::size_t> own;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (block[i] != i) continue;
+    own.clear(), own_A.clear(), own_b.clear();
+    for (std::size_t j = i; j < n; ++j) {
+      if (block[j] == i) own.push_back(j);
+    }
+    for (const std::size_t r : own) {
+      own_b.push_back(b[r]);
+      for (const std::size_t c : own) own_A.push_back(A[r * n + c]);
+    }
+    const std::vector<double> found = solve_min_norm(own_A, own_b);
+    for (std::size_t k = 0; k < own.size(); ++k) x[own[k]] = found[k];
+  }
+  return x;
 }
 
 }  // namespace carom

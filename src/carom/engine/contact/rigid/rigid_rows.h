@@ -13,4 +13,8 @@ namespace carom {
 /// Makes the rows of the points. Factors of the mass must be current.
 void make_rows(Workspace& w, std::span<const RigidActor> points, RigidRows& rows);
 
+/// The solution of least norm of A x = b, block by block of unknowns that act on each other: bodies
+/// that touch different things are as cheap together as they are alone.
+std::vector<double> solve_by_blocks(std::span<const double> A, std::span<const double> b);
+
 }  // namespace carom

@@ -17,6 +17,7 @@ struct Touch {
   int island = -1;        ///< of links that act on each other through points and loops
   double speed_in = 0.0;  ///< with which it came, after impacts; positive: leaves [m/s]
   double fall = 0.0;      ///< acceleration towards contact without forces of contacts [m/s²]
+  double answer = 1.0;    ///< of its normal acceleration to pressure, with friction [1/kg]
   bool stays = false;     ///< candidate for a force
   bool is_even = false;   ///< its bounces shrink evenly: their end is known
   bool runs_out = false;  ///< slip that is about to end where it points to
@@ -51,6 +52,7 @@ class RigidSettler {
   // rigid_impacts.cpp
   void bounce();
   void refuse_impacts();
+  bool meets_paradox();
   bool approaches(const Touch& touch) const;
   /// What an impact did to one pair.
   struct Struck {
