@@ -130,6 +130,7 @@ class ImplicitStep {
   bool goes_far(std::size_t island) const;
   void place_bodies(std::size_t island, bool at_end);
   bool follow_touch(int group, bool keep);
+  bool met_unseen();
   bool renew_friction(std::size_t island);
   bool keep_to_bank(std::size_t island);
   void limit_depths(std::size_t island, double share);
