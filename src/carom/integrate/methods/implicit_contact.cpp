@@ -96,7 +96,7 @@ extern const Method method_implicit_contact{
     .make = [](System& system, const IntegratorSettings& settings) {
       // Between the ends of a step forces are not those of the right-hand side.
       const int degree = system.velocity_step() ? 1 : 3;
-      return make_fixed_step_integrator(system, settings, {make_rule, degree, true});
+      return make_fixed_step_integrator(system, settings, {make_rule, degree, true, true});
     }};
 
 }  // namespace carom
