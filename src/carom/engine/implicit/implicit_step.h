@@ -29,7 +29,8 @@ class ImplicitStep {
   /// After finish(): whether bodies became so fast that they may have met what was not looked for;
   /// then the step is to be begun again, and looks farther.
   bool missed(std::span<const double> x_new);
-  /// After that: whether bodies that move fast are in each other by more than their rows tell.
+  /// After that: whether bodies that move fast are in each other by more than their rows tell, or
+  /// something had to stay where it was: the step is too long.
   bool sinks(std::span<const double> x_new);
   /// Joints that have come to rest, to slide or to their stops go to `events`.
   void commit(std::vector<EngineEvent>& events);
@@ -133,6 +134,8 @@ class ImplicitStep {
   bool met_unseen();
   bool renew_friction(std::size_t island);
   bool keep_to_bank(std::size_t island);
+  bool holds_joints(std::size_t island) const;
+  void act_at_end(std::size_t island);
   void limit_depths(std::size_t island, double share);
   void read_forces(std::size_t island);
   void mark_pushed(std::size_t island);
@@ -182,6 +185,8 @@ class ImplicitStep {
   double kinetic_of(const Guarded& guarded, double scale, std::span<const double> x_new);
   double slow_down(const Guarded& guarded, double excess, std::span<double> x_new);
   double hold_back(const Guarded& guarded, std::span<double> x_new);
+  double potential_of(const FreeBody& body) const;
+  double energy_of_held(const Guarded& guarded);
   void read_joint_modes();
   void switch_joints(std::vector<EngineEvent>& events);
 
@@ -218,6 +223,7 @@ class ImplicitStep {
   ContactTotals unremembered_;  ///< of contacts without a slot
   std::int64_t bank_actions_ = 0, actions_before_ = 0;
   int attempts_ = 0;
+  bool overreached_ = false;  ///< something stayed where it was for want of energy
 };
 
 }  // namespace carom

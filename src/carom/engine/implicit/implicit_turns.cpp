@@ -200,6 +200,7 @@ void ImplicitStep::remember_attempt() {
 }
 
 bool ImplicitStep::sinks(std::span<const double> x_new) {
+  if (overreached_) return bank_actions_ = actions_before_, true;
   const ContactModel& contact = w_.model->contact;
   const std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
   of_pair_.assign(pairs.size(), 0.0);
