@@ -76,6 +76,17 @@ double approach_bound(const Workspace& w, const ContactPair& pair) {
   return kSpeedSafety * std::max(at_start, at_end);
 }
 
+/// Whether no box goes beyond the one of its piece in `around` by more than `rim`.
+bool fits(std::span<const BoundingBox> boxes, std::span<const BoundingBox> around, double rim) {
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (boxes[i].lower[k] < around[i].lower[k] - rim) return false;
+      if (boxes[i].upper[k] > around[i].upper[k] + rim) return false;
+    }
+  }
+  return true;
+}
+
 /// Of pieces that have sites: those that the end of a step has, besides the present ones.
 void add_met_sites(Workspace& w, double h) {
   const ContactModel& model = w.model->contact;
@@ -199,6 +210,8 @@ bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double 
     }
     w.contacts.known.are_current = false;
     prepare_contacts(w);
+    // A list made where the step begins would have covered it: the next step makes one.
+    if (w.modes.banks && fits(s.swept_boxes, s.boxes, 0.5 * model.margin)) s.list.reach.clear();
   }
   s.oversteps = false;
   if (model.has_sites) {

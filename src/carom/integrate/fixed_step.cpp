@@ -18,6 +18,7 @@ class FixedStepIntegrator final : public Integrator {
       : settings_(settings),
         step_(std::min(settings.fixed_step, settings.max_step)),
         make_rule_(method.make_rule),
+        keeps_grid_(method.keeps_grid),
         system_(system,
                 method.is_explicit ? WithPowers::Norm::without_work : WithPowers::Norm::with_work),
         rhs_(system_, statistics_),
@@ -45,6 +46,7 @@ class FixedStepIntegrator final : public Integrator {
   IntegratorSettings settings_;
   double step_;
   MakeStepRule make_rule_;
+  bool keeps_grid_;
   IntegratorStatistics statistics_;
   WithPowers system_;
   CheckedRhs rhs_;
@@ -73,6 +75,10 @@ void FixedStepIntegrator::start(double t, std::span<const double> x) {
   rule_ = make_rule_(rhs_, statistics_, settings_);
   grid_origin_ = t;
   grid_index_ = 0.0;
+  if (!keeps_grid_) return;
+  constexpr double kOnGrid = 1e-6;  // of a step, as in next_grid_time()
+  const double before = std::floor(t / step_) * step_, rest = (t - before) / step_;
+  if (rest > kOnGrid && rest < 1.0 - kOnGrid) grid_origin_ = before;
 }
 
 double FixedStepIntegrator::next_grid_time() {

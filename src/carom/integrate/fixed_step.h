@@ -25,6 +25,9 @@ struct FixedStepMethod {
   MakeStepRule make_rule;
   int dense_degree;  ///< of the dense output; at least the order of the rule
   bool is_explicit;
+  /// Grid points are multiples of the step, wherever it starts: a start after a halved step would
+  /// leave them for good.
+  bool keeps_grid = false;
 };
 
 std::unique_ptr<Integrator> make_fixed_step_integrator(System& system,

@@ -53,7 +53,7 @@ std::unique_ptr<Integrator> make_velocity_integrator(System& system,
   if (!system.velocity_step()) return find_method("semi_implicit_euler")->make(system, settings);
   // Between the ends of a step there is no motion but a straight line: forces are not those of the
   // right-hand side.
-  return make_fixed_step_integrator(system, settings, {make_velocity_rule, 1, true});
+  return make_fixed_step_integrator(system, settings, {make_velocity_rule, 1, true, true});
 }
 
 }  // namespace carom

@@ -1,5 +1,6 @@
 #include "carom/math/block_gradients.h"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <numeric>
 
@@ -9,28 +10,18 @@ namespace carom {
 namespace {
 
 /// Free bodies have six velocities each: a size that the compiler knows.
-constexpr std::size_t kBody = 6;
+constexpr int kBody = 6;
 
-template <std::size_t Rows, std::size_t Columns>
-void add_product(const double* A, const double* x, double sign, double* y) {
-  for (std::size_t r = 0; r < Rows; ++r) {
-    double sum = 0.0;
-    for (std::size_t c = 0; c < Columns; ++c) sum += A[r * Columns + c] * x[c];
-    y[r] += sign * sum;
-  }
-}
-
-template <std::size_t Rows, std::size_t Columns>
-void add_transposed(const double* A, const double* x, double sign, double* y) {
-  for (std::size_t r = 0; r < Rows; ++r) {
-    const double s = sign * x[r];
-    for (std::size_t c = 0; c < Columns; ++c) y[c] += A[r * Columns + c] * s;
-  }
-}
+using BodyBlock = Eigen::Map<const Eigen::Matrix<double, kBody, kBody, Eigen::RowMajor>>;
+using BodyPart = Eigen::Map<const Eigen::Matrix<double, kBody, 1>>;
+using BodySum = Eigen::Map<Eigen::Matrix<double, kBody, 1>>;
 
 void add_product(const double* A, std::size_t rows, std::size_t columns, const double* x,
                  double sign, double* y) {
-  if (rows == kBody && columns == kBody) return add_product<kBody, kBody>(A, x, sign, y);
+  if (rows == kBody && columns == kBody) {
+    BodySum(y).noalias() += sign * (BodyBlock(A).lazyProduct(BodyPart(x)));
+    return;
+  }
   for (std::size_t r = 0; r < rows; ++r) {
     double sum = 0.0;
     for (std::size_t c = 0; c < columns; ++c) sum += A[r * columns + c] * x[c];
@@ -40,7 +31,10 @@ void add_product(const double* A, std::size_t rows, std::size_t columns, const d
 
 void add_transposed(const double* A, std::size_t rows, std::size_t columns, const double* x,
                     double sign, double* y) {
-  if (rows == kBody && columns == kBody) return add_transposed<kBody, kBody>(A, x, sign, y);
+  if (rows == kBody && columns == kBody) {
+    BodySum(y).noalias() += sign * (BodyBlock(A).transpose().lazyProduct(BodyPart(x)));
+    return;
+  }
   for (std::size_t r = 0; r < rows; ++r) {
     const double s = sign * x[r];
     for (std::size_t c = 0; c < columns; ++c) y[c] += A[r * columns + c] * s;

@@ -10,7 +10,8 @@
 namespace carom {
 namespace {
 
-constexpr std::size_t kWhole = 150;  ///< up to here the Hessian is factored as a whole
+/// Up to here the Hessian is factored as a whole, and up to there where gradients do not do.
+constexpr std::size_t kWhole = 150, kMostWhole = 1500;
 constexpr int kFew = 8, kFewOfLarge = 40, kEased = 10, kMost = 60;
 /// In units of the tolerance: goals of islands that are not factored, and of eased stiffness.
 constexpr double kGoalOfLarge = 1e4, kLoose = 1e5;
@@ -197,7 +198,7 @@ double VelocitySolver::find_residual(double ease) {
   return residual();
 }
 
-bool VelocitySolver::is_large() const { return n_ > kWhole; }
+bool VelocitySolver::is_large() const { return n_ > kWhole && !is_whole_; }
 
 /// Adds w J J' to the Hessian.
 void VelocitySolver::add_row(const Place& place, const double* J, double weight) {
@@ -346,11 +347,12 @@ double VelocitySolver::line_search(double ease) {
   return low > 0.0 ? low : high;
 }
 
-bool VelocitySolver::newton(double ease, int most, double goal, VelocityAnswer& answer) {
+bool VelocitySolver::newton(double ease, int most, double goal, VelocityAnswer& answer,
+                            bool is_known) {
   beyond_ = 0.0;
   blind_ = is_large() ? kHalfBlind : 1.0;
   for (int i = 0;; ++i) {
-    answer.residual = find_residual(ease);
+    if (i > 0 || !is_known) answer.residual = find_residual(ease);
     if (answer.residual <= goal) return true;
     if (i == most) return false;
     ++answer.iterations;
@@ -363,7 +365,14 @@ bool VelocitySolver::newton(double ease, int most, double goal, VelocityAnswer& 
   }
 }
 
+/// From soft rows to those that there are.
+bool VelocitySolver::continue_stiffness(double goal, VelocityAnswer& answer) {
+  for (const double ease : {1e-6, 1e-4, 1e-2}) newton(ease, kEased, kLoose, answer, false);
+  return newton(1.0, kMost, goal, answer, false);
+}
+
 VelocityAnswer VelocitySolver::solve(StepProblem& p, std::size_t island) {
+  is_whole_ = false;
   gather(p, p.islands[island]);
   VelocityAnswer answer;
   for (const int b : island_->blocks) {
@@ -374,14 +383,29 @@ VelocityAnswer VelocitySolver::solve(StepProblem& p, std::size_t island) {
   x_ = free_;
   const double at_free = find_residual(1.0);
   x_ = guess_;
-  if (find_residual(1.0) > at_free) x_ = free_;
-  if (is_large() && find_residual(1.0) > kFarOff) guess_by_sweeps(p.islands[island].is_warm);
-  const double goal = is_large() ? kGoalOfLarge : 1.0;
-  answer.converged = newton(1.0, is_large() ? kFewOfLarge : kFew, goal, answer);
-  if (!answer.converged) {
-    for (const double ease : {1e-6, 1e-4, 1e-2}) newton(ease, kEased, kLoose, answer);
-    answer.converged = newton(1.0, kMost, goal, answer);
+  answer.residual = find_residual(1.0);
+  bool is_known = answer.residual <= at_free;
+  if (!is_known) x_ = free_, answer.residual = at_free;
+  if (is_large() && answer.residual > kFarOff) {
+    if (!is_known) find_residual(1.0);
+    const double before = answer.residual;
+    guess_ = x_;
+    guess_by_sweeps(p.islands[island].is_warm);
+    answer.residual = find_residual(1.0);
+    // Between masses far apart sweeps do not get on.
+    is_known = answer.residual < before;
+    if (!is_known) x_ = guess_;
   }
+  const double goal = is_large() ? kGoalOfLarge : 1.0;
+  const int few = is_large() ? kFewOfLarge : kFew;
+  answer.converged = newton(1.0, few, goal, answer, is_known) || continue_stiffness(goal, answer);
+  if (!answer.converged && is_large() && n_ <= kMostWhole) {
+    is_whole_ = true;
+    gather(p, p.islands[island]);
+    x_ = free_;
+    answer.converged = newton(1.0, kFew, goal, answer, false) || continue_stiffness(goal, answer);
+  }
+  if (!answer.converged && !(find_residual(1.0) < at_free)) x_ = free_;
   for (const int b : island_->blocks) {
     const VelocityBlock& block = p.blocks[at(b)];
     std::copy_n(x_.begin() + static_cast<std::ptrdiff_t>(local_[at(b)]), block.size,

@@ -9,9 +9,10 @@
 // has the steeper one of here and of a little beyond.
 //
 // Small islands are factored densely, larger ones solved by conjugate gradients
-// (block_gradients.h). These are content with less, and get on with a Hessian that is not quite
-// blind along a slip where the last step was cut: exact, such a step runs far in the directions in
-// which things slide.
+// (block_gradients.h), and factored where that fails: between masses a million apart conjugate
+// gradients may not reach a direction of use. These are content with less, and get on with a
+// Hessian that is not quite blind along a slip where the last step was cut: exact, such a step runs
+// far in the directions in which things slide.
 #pragma once
 
 #include "carom/math/block_gradients.h"
@@ -41,7 +42,9 @@ class VelocitySolver {
   };
   void gather(const StepProblem& p, const VelocityIsland& island);
   double find_residual(double ease);
-  bool newton(double ease, int most, double goal, VelocityAnswer& answer);
+  /// `is_known`: the residual at x_ is that of the answer, and forces are those of x_.
+  bool newton(double ease, int most, double goal, VelocityAnswer& answer, bool is_known);
+  bool continue_stiffness(double goal, VelocityAnswer& answer);
   void rows_at(std::span<const double> v, std::span<double> u) const;
   void calc_reach();
   void calc_forces(double ease);
@@ -81,6 +84,7 @@ class VelocitySolver {
   std::vector<double> spread_;    ///< M⁻¹ J', row by row
   std::vector<double> mobility_;  ///< per row: how fast a unit of impulse makes it
   std::size_t jacobian_size_ = 0;
+  bool is_whole_ = false;  ///< factored although large: conjugate gradients did not do
   BlockGradients gradients_;
   double beyond_ = 0.0;  ///< of the last step, where a kink stopped it
   double blind_ = 1.0;   ///< share of a slip's own direction that the Hessian leaves out

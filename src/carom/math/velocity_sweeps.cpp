@@ -11,6 +11,7 @@
 // and what touches and what does not is soon right; loads travel through a pile slowly, and are
 // left to Newton. It begins with the forces of the answer to a like problem, or else with those
 // that the depths hold where the step begins: those of a pile at rest.
+#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -35,6 +36,27 @@ double solve_normal(const NormalRow& row, double h, double u0, double wh, double
     f = std::max(0.0, f - error / (1.0 - out.slope * wh));
   }
   return f;
+}
+
+/// Free bodies have six velocities each: a size that the compiler knows.
+constexpr int kBodySpeeds = 6;
+using SpeedsOfBody = Eigen::Matrix<double, kBodySpeeds, 1>;
+
+double dot_part(const double* J, std::size_t size, const double* x) {
+  if (size == kBodySpeeds) {
+    return Eigen::Map<const SpeedsOfBody>(J).dot(Eigen::Map<const SpeedsOfBody>(x));
+  }
+  double sum = 0.0;
+  for (std::size_t k = 0; k < size; ++k) sum += J[k] * x[k];
+  return sum;
+}
+
+void add_part(const double* s, std::size_t size, double impulse, double* x) {
+  if (size == kBodySpeeds) {
+    Eigen::Map<SpeedsOfBody>(x) += impulse * Eigen::Map<const SpeedsOfBody>(s);
+    return;
+  }
+  for (std::size_t k = 0; k < size; ++k) x[k] += impulse * s[k];
 }
 
 }  // namespace
@@ -85,15 +107,13 @@ void VelocitySolver::push(const Place& place, std::size_t spread, double df) {
   const double impulse = p_->h * df;
   if (impulse == 0.0) return;
   const double* s = &spread_[spread];
-  for (std::size_t k = 0; k < place.na; ++k) x_[place.a + k] += impulse * s[k];
-  for (std::size_t k = 0; k < place.nb; ++k) x_[place.b + k] += impulse * s[place.na + k];
+  add_part(s, place.na, impulse, x_.data() + place.a);
+  add_part(s + place.na, place.nb, impulse, x_.data() + place.b);
 }
 
 double VelocitySolver::row_speed(const Place& place, const double* J) const {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < place.na; ++k) sum += J[k] * x_[place.a + k];
-  for (std::size_t k = 0; k < place.nb; ++k) sum += J[place.na + k] * x_[place.b + k];
-  return sum;
+  return dot_part(J, place.na, x_.data() + place.a) +
+         dot_part(J + place.na, place.nb, x_.data() + place.b);
 }
 
 /// Forces of depths and bristles where the step begins.

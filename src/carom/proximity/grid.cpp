@@ -38,15 +38,18 @@ struct Sizes {
 Sizes find_sizes(std::span<const BoundingBox> boxes) {
   std::array<std::uint32_t, kInfiniteOctave + 1> count{};
   std::array<double, kInfiniteOctave + 1> largest{};
+  std::uint32_t first = kInfiniteOctave, last = 0;  // of few boxes, most octaves are far from any
   for (const BoundingBox& b : boxes) {
     const double e = extent(b);
     const std::uint32_t o = octave(e);
     ++count[o];
     largest[o] = std::max(largest[o], e);
+    if (o == 0 || o >= kInfiniteOctave) continue;
+    first = std::min(first, o), last = std::max(last, o);
   }
   Sizes sizes;
   std::uint32_t most = 0;
-  for (std::uint32_t o = 1; o < kInfiniteOctave; ++o) {
+  for (std::uint32_t o = first; o <= last; ++o) {
     if (count[o] > 0) sizes.largest = largest[o];
     if (count[o] > most) most = count[o], sizes.base = kCellSlack * largest[o];
   }

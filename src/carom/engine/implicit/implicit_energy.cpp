@@ -196,21 +196,63 @@ bool ImplicitStep::keep_to_bank(std::size_t island) {
   const double most = state.bank + kRounding * energy_of(island);
   state.change = energy_change(island, 1.0);
   if (state.change <= most) return false;
-  const double none = energy_change(island, 0.0), half = energy_change(island, 0.5);
+  if (state.theta < 1.0 && holds_joints(island)) return act_at_end(island), true;
   // dE(s) = none + b s + a s²
-  const double a = 2.0 * (state.change - 2.0 * half + none), b = state.change - none - a;
-  const double room = std::max(0.0, most - none);
-  const double root = std::sqrt(std::max(0.0, b * b + 4.0 * a * room));
-  const double share = b + root > 0.0 ? std::clamp(2.0 * room / (b + root), 0.0, 1.0) : 0.0;
+  const auto share_within = [&] {
+    const double none = energy_change(island, 0.0), half = energy_change(island, 0.5);
+    const double all = energy_change(island, 1.0);
+    const double a = 2.0 * (all - 2.0 * half + none), b = all - none - a;
+    const double room = std::max(0.0, most - none);
+    const double root = std::sqrt(std::max(0.0, b * b + 4.0 * a * room));
+    return b + root > 0.0 ? std::clamp(2.0 * room / (b + root), 0.0, 1.0) : 0.0;
+  };
+  double share = share_within();
   const bool is_last = at(state.cut) + 1 == std::size(kCuts);
   if (share > kNearlyWhole || is_last) {
+    if (energy_change(island, 0.0) > most) {
+      // Springs that are stiff for the step have thrown v* already: cut back to no motion.
+      overreached_ = true;
+      for (const int i : problem_.islands[island].blocks) {
+        const VelocityBlock& block = problem_.blocks[at(i)];
+        std::fill_n(problem_.free.begin() + static_cast<std::ptrdiff_t>(block.start), block.size,
+                    0.0);
+      }
+      share = share_within();
+    }
+    state.change = energy_change(island, share);  // forces do the same share of their work
     take_share(island, share);
-    state.change = energy_change(island, 1.0);
     bank_actions_ += share < 1.0 - 1e-6;
     return false;
   }
   limit_depths(island, kCuts[++state.cut]);
   return true;
+}
+
+bool ImplicitStep::holds_joints(std::size_t island) const {
+  return std::ranges::any_of(problem_.islands[island].groups, [&](int g) { return is_joint(g); });
+}
+
+/// Takes back what choose_theta() did. Friction in a joint that turns back within the step pushes
+/// along its mean velocity: there the force at the end is taken, which dissipates.
+void ImplicitStep::act_at_end(std::size_t island) {
+  IslandState& state = islands_[island];
+  state.theta = 1.0;
+  for (const int b : problem_.islands[island].blocks) {
+    const VelocityBlock& block = problem_.blocks[at(b)];
+    block_theta_[at(b)] = 1.0;
+    for (std::size_t k = 0; k < block.size * block.size; ++k) problem_.mass[block.mass + k] *= 0.5;
+    for (std::size_t k = block.start; k < block.start + block.size; ++k) {
+      problem_.free[k] = 2.0 * problem_.free[k] - start_[k];
+    }
+  }
+  for (const int g : problem_.islands[island].groups) {
+    const RowGroup& group = problem_.groups[at(g)];
+    for (std::size_t k = 0; k < at(group.normals); ++k) {
+      problem_.normals[at(group.first_normal) + k].secant = false;
+    }
+    if (is_joint(g)) put_joint_rubs(g, 1.0);
+    if (!is_joint(g) && !is_touch(g)) put_force_rubs(g, 1.0);
+  }
 }
 
 /// Depths between those whose energy the bank holds and those that were detected.
@@ -304,11 +346,11 @@ void ImplicitStep::close_island(std::size_t island) {
   const double lost = left - bank - rubbed - in_joints;
   // What damping takes comes from what is lost, and is no more than that.
   const double taken = damped > 0.0 ? std::clamp(lost / damped, 0.0, 1.0) : 0.0;
-  state.lost = lost - taken * damped;
   // Curved bodies that turn are found deeper than they came, and lifted out: within (1) by what
   // friction takes. That is work of the model, and no loss below zero.
   const double lifted = std::min(std::max(0.0, -lost), std::max(0.0, rubbed));
-  lost_ += state.lost + lifted, lifted_ += lifted;
+  lost_ += lost - taken * damped + lifted, lifted_ += lifted;
+  state.lost = std::max(0.0, lost - taken * damped);
   for (const int i : problem_.islands[island].groups) {
     if (!is_touch(i)) continue;
     Touch& touch = touches_[at(i)];

@@ -68,6 +68,7 @@ Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
   owner_.clear(), start_.clear();
   outside_work_ = lost_ = lifted_ = damped_ = rubbed_ = model_work_ = 0.0;
   unremembered_ = {};
+  overreached_ = false;
   if (attempts_ == 0) forget_attempts();
   find_speeds();
   for (std::size_t i = 0; i < w_.modes.contacts.pairs.size(); ++i) {

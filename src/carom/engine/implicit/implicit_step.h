@@ -125,8 +125,11 @@ class ImplicitStep final : public SceneStep {
   bool goes_far(std::size_t island) const;
   void place_bodies(std::size_t island, bool at_end);
   bool follow_touch(int group, bool keep);
+  bool met_unseen();
   bool renew_friction(std::size_t island);
   bool keep_to_bank(std::size_t island);
+  bool holds_joints(std::size_t island) const;
+  void act_at_end(std::size_t island);
   void limit_depths(std::size_t island, double share);
   void read_forces(std::size_t island);
   void mark_pushed(std::size_t island);
@@ -176,6 +179,8 @@ class ImplicitStep final : public SceneStep {
   double kinetic_of(const Guarded& guarded, double scale, std::span<const double> x_new);
   double slow_down(const Guarded& guarded, double excess, std::span<double> x_new);
   double hold_back(const Guarded& guarded, std::span<double> x_new);
+  double potential_of(const FreeBody& body) const;
+  double energy_of_held(const Guarded& guarded);
   void read_joint_modes();
   void switch_joints(std::vector<EngineEvent>& events);
 
@@ -217,6 +222,7 @@ class ImplicitStep final : public SceneStep {
   ContactTotals unremembered_;  ///< of contacts without a slot
   std::int64_t bank_actions_ = 0, actions_before_ = 0, iterations_ = 0, sweeps_ = 0;
   int attempts_ = 0;
+  bool overreached_ = false;  ///< something stayed where it was for want of energy
 };
 
 }  // namespace carom

@@ -20,6 +20,7 @@
 #include "carom/engine/contact_search.h"
 #include "carom/engine/evaluate.h"
 #include "carom/engine/implicit/implicit_step.h"
+#include "carom/geometry/core_kinds.h"
 
 namespace carom {
 namespace {
@@ -121,6 +122,35 @@ bool ImplicitStep::follow_touch(int i, bool keep) {
   return true;
 }
 
+/// Whether bodies may have met on the way to the end of the step, where their links are now, of
+/// which no row knew. What is apart there has met only if it went through something.
+bool ImplicitStep::met_unseen() {
+  const ContactModel& contact = w_.model->contact;
+  const std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
+  of_pair_.assign(pairs.size(), 0.0);
+  for (std::size_t i = 0; i < touch_count_; ++i) of_pair_[touches_[i].pair] = 1.0;
+  const auto speed = [&](std::uint32_t collider) {
+    const std::size_t link = at(contact.colliders[collider].link);
+    const LinkState& L = w_.tree.links[link];
+    if (link == 0) return 0.0;
+    return std::max(own_[link], norm(L.V.v) + norm(L.V.w) * w_.model->link_size[link]);
+  };
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const ContactPair& pair = pairs[i];
+    if (of_pair_[i] > 0.0) continue;
+    const double travel = h_ * (speed(pair.a) + speed(pair.b));
+    if (is_far(pair, travel)) continue;
+    if (part_for(w_, pair).has_branches) return true;
+    const Contact found = find_contact(w_, pair);
+    if (found.status != Status::ok || found.phi < 0.0) return true;
+    const Core &A = contact.pieces[pair.piece_a].core, &B = contact.pieces[pair.piece_b].core;
+    const bool has_plane = A.kind == &core_half_space || B.kind == &core_half_space;
+    const double thickness = 2.0 * std::max(A.rounding, B.rounding);
+    if (!has_plane && travel > thickness && travel > found.phi) return true;
+  }
+  return false;
+}
+
 bool ImplicitStep::missed(std::span<const double> x_new) {
   if (w_.model->contact.empty()) return false;
   bool faster = false, outran = false;
@@ -143,7 +173,7 @@ bool ImplicitStep::missed(std::span<const double> x_new) {
   }
   if (!faster || ++attempts_ >= kMostAttempts) return attempts_ = 0, false;
   const bool found = widen_near_pairs(w_, t_ + h_, x_new, h_);
-  if (!found && !outran) return attempts_ = 0, false;
+  if ((!found && !outran) || !met_unseen()) return attempts_ = 0, false;
   bank_actions_ = actions_before_;
   remember_attempt();
   return true;
@@ -170,6 +200,7 @@ void ImplicitStep::remember_attempt() {
 }
 
 bool ImplicitStep::sinks(std::span<const double> x_new) {
+  if (overreached_) return bank_actions_ = actions_before_, true;
   const ContactModel& contact = w_.model->contact;
   const std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
   of_pair_.assign(pairs.size(), 0.0);

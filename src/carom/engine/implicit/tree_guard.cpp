@@ -12,6 +12,7 @@
 // the velocities of the island's trees are scaled, so that energy less work from outside does not
 // rise. A tree on which no row acts keeps its energy that way, e = 0, in both directions.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "carom/base/index.h"
@@ -27,6 +28,10 @@ namespace {
 constexpr double kTreeRounding = 1e-14;
 /// A tree that moves freely is not made faster by more than this: there the step is too long.
 constexpr double kMostFaster = 1.05;
+
+bool is_one_of(const std::vector<int>& list, int i) {
+  return i >= 0 && std::ranges::find(list, i) != list.end();
+}
 
 }  // namespace
 
@@ -216,34 +221,66 @@ double ImplicitStep::slow_down(const Guarded& guarded, double excess, std::span<
   return all - left;
 }
 
-/// A tree whose step leads higher than its energy reaches stays where it was. Returns what that
-/// takes.
+double ImplicitStep::potential_of(const FreeBody& b) const {
+  const GravitySpec& gravity = w_.parameters.gravity;
+  const LinkState& L = w_.tree.links[at(b.link)];
+  const Vec3 p = L.p_WL + L.R_WL * b.centre;
+  if (gravity.kind == GravitySpec::Kind::uniform) return -b.mass * dot(gravity.uniform, p);
+  return -gravity.mu * b.mass / norm(p - gravity.center);
+}
+
+/// What they store where the links are, and what joints and elements on them do.
+double ImplicitStep::energy_of_held(const Guarded& guarded) {
+  double sum = 0.0;
+  for (const int t : guarded.trees) sum += tree_energy(w_, trees_.list[at(t)]);
+  for (const int b : guarded.bodies) sum += potential_of(bodies_[at(b)]);
+  for (std::size_t g = touch_count_; g < touch_count_ + joint_count_; ++g) {
+    const JointGroup& joints = joints_of(static_cast<int>(g));
+    if (!is_one_of(guarded.trees, joints.tree)) continue;
+    for (const JointRow& row : joints.rows) {
+      if (row.element->has_position) sum += joint_energy(row, w_.q[at(row.element->q)]);
+    }
+  }
+  for (const ForceGroup& group : force_groups_) {
+    const bool acts =
+        is_one_of(guarded.bodies, group.a.body) || is_one_of(guarded.bodies, group.b.body) ||
+        is_one_of(guarded.trees, group.a.tree) || is_one_of(guarded.trees, group.b.tree);
+    if (!acts || group.rows.is_driven) continue;
+    const ForceElement& e = w_.model->forces[group.rows.element];
+    sum += evaluate_force_between(w_, group.rows.element, attachment_state(w_.tree, e.from),
+                                  attachment_state(w_.tree, e.to), true)
+               .elastic;
+  }
+  return sum;
+}
+
+/// What a step leads higher than its energy reaches, stays where it was. Returns what that takes.
 double ImplicitStep::hold_back(const Guarded& guarded, std::span<double> x_new) {
   const Model& model = *w_.model;
   ++bank_actions_;
-  const auto stored = [&] {
-    double sum = 0.0;
-    for (const int t : guarded.trees) sum += tree_energy(w_, trees_.list[at(t)]);
-    for (std::size_t g = touch_count_; g < touch_count_ + joint_count_; ++g) {
-      const JointGroup& joints = joints_of(static_cast<int>(g));
-      if (std::ranges::find(guarded.trees, joints.tree) == guarded.trees.end()) continue;
-      for (const JointRow& row : joints.rows) {
-        if (row.element->has_position) sum += joint_energy(row, w_.q[at(row.element->q)]);
-      }
-    }
-    return sum;
+  overreached_ = true;
+  const double before = energy_of_held(guarded);
+  const auto put_back = [&](int i) {
+    const Link& link = model.tree.links[at(i)];
+    for (int k = 0; k < link.joint->nq; ++k) x_new[at(link.q0 + k)] = x_[at(link.q0 + k)];
   };
-  const double before = stored();
-  for (const int t : guarded.trees) {
-    const TreeBlock& tree = trees_.list[at(t)];
-    for (const int i : tree.links) {
-      const Link& link = model.tree.links[at(i)];
-      for (int k = 0; k < link.joint->nq; ++k) x_new[at(link.q0 + k)] = x_[at(link.q0 + k)];
-    }
-  }
+  for (const int t : guarded.trees) std::ranges::for_each(trees_.list[at(t)].links, put_back);
+  for (const int b : guarded.bodies) put_back(bodies_[at(b)].link);
   put_outside(x_new);
   evaluate_kinematics(w_, t_ + h_, x_new);
-  return before - stored();
+  double unpaid = 0.0;  // by a way that was not gone
+  for (std::size_t i = 0; i < touch_count_; ++i) {
+    const Touch& touch = touches_[i];
+    if (touch.slot < 0) continue;
+    const bool is_held = std::ranges::any_of(std::array{touch.a, touch.b}, [&](const Mover& m) {
+      return is_one_of(guarded.bodies, m.body) || is_one_of(guarded.trees, m.tree);
+    });
+    const std::size_t bank = slot_place(model, touch.slot) + SlotLayout::kStored;
+    if (!is_held || !(x_new[bank] > x_[bank])) continue;
+    unpaid += x_new[bank] - x_[bank];
+    x_new[bank] = x_[bank];
+  }
+  return before - energy_of_held(guarded) + unpaid;
 }
 
 /// Friction of joints holds or slides as the answer says.
