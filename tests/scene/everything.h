@@ -60,7 +60,7 @@ forces:
   twist: {torque: {body: arm.tool, value: [ref, 0, {step: {start: 1, after: 2}}]}}
 contact:
   law: {modia3d: {damping_max: 900}}
-  friction: {lugre: {stiffness: 2e5, mu_s: 0.6, passive: off}}
+  friction: {lugre: {stiffness: 2e5, mu_s: 0.6, passive: off, per_load: off}}
   resistance: modia3d
   restitution: {power: {value: 0.8, reference: 2, exponent: 0.2}}
   mu_k: 0.4

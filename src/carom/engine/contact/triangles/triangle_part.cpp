@@ -297,11 +297,12 @@ class TrianglePart final : public ContactPart {
 
   static void merge_bristles(const Workspace& w, const ContactPair& pair, const ContactPair& heir,
                              const double* own, double* other) {
-    const FrictionLaw& friction = *law_of(w, pair).friction;
-    if (!friction.has_bristle) return;
+    const PairLaw& law = law_of(w, pair);
+    if (!law.friction->has_bristle) return;
+    const bool adds_up = bristles_add_up(*law.friction, law.friction_params);
     const double sum = pair.load + heir.load;
-    const double share = friction.remembers_force ? 1.0 : sum > 0.0 ? pair.load / sum : 0.0;
-    const double rest = friction.remembers_force ? 1.0 : 1.0 - share;
+    const double share = adds_up ? 1.0 : sum > 0.0 ? pair.load / sum : 0.0;
+    const double rest = adds_up ? 1.0 : 1.0 - share;
     const std::size_t first = at(w.model->contact.slot.bristle);
     for (std::size_t k = first; k < first + 4; ++k) other[k] = share * own[k] + rest * other[k];
   }
