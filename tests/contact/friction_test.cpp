@@ -201,6 +201,68 @@ TEST(BristleLaws, NeverGiveEnergy) {
   }
 }
 
+/// Moisio's constants of 6.3, in N/m and N.s/m.
+Friction in_newtons(double passive = 1.0) {
+  return {"lugre",
+          {{"per_load", 0.0},
+           {"stiffness", 200.0},
+           {"damping", 1.0},
+           {"viscous", 0.1},
+           {"mu_k", 0.1},
+           {"mu_s", 0.3},
+           {"v_stribeck", 1e-3},
+           {"passive", passive}}};
+}
+
+TEST(LuGre, InNewtonsIsTheLawPerLoadAtAConstantLoad) {
+  const double fn = 7.0;
+  const Friction per_load("lugre", {{"stiffness", 200.0 / fn},
+                                    {"damping", 1.0 / fn},
+                                    {"viscous", 0.1 / fn},
+                                    {"mu_k", 0.1},
+                                    {"mu_s", 0.3},
+                                    {"v_stribeck", 1e-3}});
+  const Friction law = in_newtons();
+  for (const double v : {-0.3, -1e-3, 0.0, 2e-4, 0.05}) {
+    for (const double z : {-2e-3, 0.0, 1e-3}) {
+      const FrictionOutput a = law.along(v, z, fn), b = per_load.along(v, z, fn);
+      EXPECT_NEAR(a.force.x, b.force.x, 1e-13);
+      EXPECT_NEAR(a.bristle_rate.x, b.bristle_rate.x, 1e-13);
+      EXPECT_NEAR(a.energy, b.energy, 1e-16);
+      EXPECT_NEAR(a.stored_power, b.stored_power, 1e-15);
+    }
+  }
+}
+
+/// Stiffness in N/m knows nothing of the load: bristles that it has bent hold no more than a
+/// smaller load can, spring back in s1 / s0, and are straight without one.
+TEST(LuGre, InNewtonsBendsNoFartherThanTheLoadHolds) {
+  const Friction law = in_newtons();
+  const double z = 0.01;  // 2 N
+  EXPECT_NEAR(law.along(0.0, z, 100.0).force.x, -2.0, 1e-14);
+  const FrictionOutput light = law.along(0.0, z, 1.0);
+  EXPECT_NEAR(light.force.x, -0.3, 1e-14);
+  EXPECT_NEAR(light.energy, 0.5 * 0.3 * 0.3 / 200.0, 1e-15);
+  EXPECT_NEAR(light.bristle_rate.x, -(z - 0.3 / 200.0) / (1.0 / 200.0), 1e-12);
+  const FrictionOutput bare = law.along(0.0, z, 0.0);
+  EXPECT_EQ(bare.force.x, 0.0);
+  EXPECT_EQ(bare.energy, 0.0);
+  EXPECT_NEAR(bare.bristle_rate.x, -z * 200.0, 1e-12);
+  // What is viscous asks for no load.
+  EXPECT_NEAR(law.along(2.0, 0.0, 0.0).force.x, -0.2, 1e-15);
+}
+
+TEST(LuGre, InNewtonsNeverGivesEnergy) {
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal;
+  const Friction law = in_newtons();
+  for (int i = 0; i < 2000; ++i) {
+    const double v = std::pow(10.0, 2.0 * normal(random)) * 1e-2 * normal(random);
+    const FrictionOutput out = law.along(v, 5e-3 * normal(random), std::abs(normal(random)));
+    EXPECT_GE(-out.force.x * v - out.stored_power, -1e-12 * std::abs(out.force.x * v)) << i;
+  }
+}
+
 TEST(BristleLaws, StoredPowerIsTheRateOfTheEnergy) {
   for (const char* name : {"lugre", "elasto_plastic"}) {
     const Friction law(name);

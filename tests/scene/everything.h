@@ -62,7 +62,7 @@ forces:
   twist: {torque: {body: arm.tool, value: [ref, 0, {step: {start: 1, after: 2}}]}}
 contact:
   law: {modia3d: {damping_max: 900}}
-  friction: {lugre: {stiffness: 2e5, mu_s: 0.6, passive: off}}
+  friction: {lugre: {stiffness: 2e5, mu_s: 0.6, passive: off, per_load: off}}
   resistance: modia3d
   restitution: {power: {value: 0.8, reference: 2, exponent: 0.2}}
   mu_k: 0.4
@@ -83,7 +83,7 @@ contact:
   material_pairs: [{between: [steel, oak_board], restitution: {table: [[0, 1], [1, 0.8], [5, 0.5]]}, mu_k: 0.3}]
   groups: {tools: [hand, finger], things: [ball]}
   pairs:
-    - {between: [tools, ball], restitution: {regularised: {value: 0.6}}, law: exact, friction: none, resistance: none, area: {pressure: foundation, layer: 2e-3, accuracy: 1e-4}}
+    - {between: [tools, ball], restitution: {regularised: {value: 0.6}}, law: exact, friction: none, resistance: none, area: {pressure: foundation, layer: 2e-3, accuracy: 1e-4}, triangles: {depth: memory, normals: first}}
     - {between: [ball.skin, table], enabled: off, law: {formula: {force: "=kh*d^1.5*(1 + (1 - e)*v/max(v0, r)) + k*d"}}, friction: {formula: {mu: "0.3*tanh(s/0.01)"}}, restitution: 0.5}
   exclude: [[hand, table], [tools, things]]
   watch: [[ball, table]]

@@ -169,6 +169,11 @@ class Comparison {
       field(path + ".restitution.reference", a.restitution->reference, b.restitution->reference);
       field(path + ".restitution.table", a.restitution->table, b.restitution->table);
     }
+    field(path + ".triangles", a.triangles.has_value(), b.triangles.has_value());
+    if (a.triangles && b.triangles) {
+      field(path + ".triangles.depth", a.triangles->depth, b.triangles->depth);
+      field(path + ".triangles.normals", a.triangles->normals, b.triangles->normals);
+    }
     field(path + ".area", a.area.has_value(), b.area.has_value());
     if (a.area && b.area) {
       field(path + ".area.enabled", a.area->enabled, b.area->enabled);

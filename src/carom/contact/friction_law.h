@@ -53,6 +53,7 @@ struct FrictionLaw {
   std::span<const ParamField> fields;
   bool has_bristle = false;
   bool remembers_force = false;  ///< its bristles are forces in N, not deflections
+  int per_load = -1;  ///< the field that is 0 where their stiffness is in N/m, not per load
   /// Completes the parameters: a NaN stands for "from the material", and fields past those
   /// of the user may hold what is derived from them. May be null.
   void (*bind)(const PairMaterial& material, std::span<double> p) = nullptr;
@@ -60,6 +61,13 @@ struct FrictionLaw {
   void (*evaluate)(const FrictionInput& in, std::span<const double> p,
                    FrictionOutput& out) = nullptr;
 };
+
+/// Whether the bristles of a contact hold a force whatever its load: those of two that merge add
+/// up, and of one that splits they are shared. Per load they are the same in all parts.
+inline bool bristles_add_up(const FrictionLaw& law, std::span<const double> params) {
+  return law.remembers_force ||
+         (law.per_load >= 0 && params[static_cast<std::size_t>(law.per_load)] == 0.0);
+}
 
 std::span<const FrictionLaw* const> friction_law_catalogue();
 const FrictionLaw* find_friction_law(std::string_view name);

@@ -22,9 +22,17 @@ struct AreaLaw {
 
 using LawId = Id<struct LawOrder, int>;
 
+/// Moisio's elements: a spring for every pair of triangles that meet, with a memory of its depth.
+struct ElementLaw {
+  enum class Normals { both, first, second };
+  bool is_on = false;
+  Normals normals = Normals::both;  ///< whose triangles press
+};
+
 struct PairLaw {
   const ContactMethod* method = nullptr;  ///< null: of connected surfaces
   AreaLaw area;
+  ElementLaw elements;  ///< of the method `triangles`
   PairMaterial material;
   const NormalLaw* normal = nullptr;
   std::vector<double> normal_params;  ///< after the row's fields, completed by its bind()

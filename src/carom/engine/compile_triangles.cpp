@@ -118,7 +118,14 @@ void Compiler::check_sheets() {
       const BodySpec &a = scene_.bodies[at(S.body)], &b = scene_.bodies[at(C.body)];
       const ShapePiece* other = surface_of(C);
       const std::string both = "'" + a.name + "' and '" + b.name + "'";
-      if (other && !other->triangles->is_closed) {
+      if (contact.laws[at(law)].elements.is_on) {
+        diagnostics_.error(a.shapes[at(S.shape)].where,
+                           "the mesh of '" + a.name +
+                               "' is an open sheet: 'triangles: {depth: memory}' between " + both +
+                               " needs to know where the inside is",
+                           "close the mesh ('carom check' says where it is open), or leave "
+                           "'depth: memory' out for this pair");
+      } else if (other && !other->triangles->is_closed) {
         diagnostics_.error(a.shapes[at(S.shape)].where,
                            "of " + both +
                                " neither mesh is closed: two sheets have no overlap by which the "
@@ -139,6 +146,15 @@ void Compiler::check_sheets() {
 /// Stiffness is that of the circumference: laws that have one of their own say nothing about it.
 void Compiler::check_triangle_laws() {
   const ContactModel& contact = model_->contact;
+  for (const PairLaw& law : contact.laws) {
+    if (!law.elements.is_on || !law.friction->remembers_force) continue;
+    diagnostics_.error(scene_.contact.where,
+                       std::string("friction by '") + law.friction->name +
+                           "' is that of a whole patch; 'triangles: {depth: memory}' rubs at every "
+                           "pair of triangles",
+                       "take lugre, elasto_plastic or coulomb for these pairs");
+    return;
+  }
   for (std::size_t i = 0; i < contact.laws.size(); ++i) {
     const NormalLaw& law = *contact.laws[i].normal;
     if (!is_of_triangles(contact, static_cast<int>(i)) || law.of_material) continue;

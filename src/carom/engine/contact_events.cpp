@@ -366,9 +366,10 @@ void inherit_states(Workspace& w, std::span<double> x) {
     const PairLaw& law = w.model->contact.laws[at(pair.law)];
     if (!law.friction->has_bristle) continue;
     // Deflections are per load and the same for both; a force is shared.
+    const bool adds_up = bristles_add_up(*law.friction, law.friction_params);
     for (std::size_t k = at(slot.bristle); k < at(slot.bristle) + 4; ++k) {
-      own[k] = law.friction->remembers_force ? pair.share * source[k] : source[k];
-      if (law.friction->remembers_force) source[k] -= own[k];
+      own[k] = adds_up ? pair.share * source[k] : source[k];
+      if (adds_up) source[k] -= own[k];
     }
   }
 }

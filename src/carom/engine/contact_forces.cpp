@@ -345,10 +345,17 @@ class PairForces {
     zdot[0] = rate.x, zdot[1] = rate.y, zdot[2] = rate.z, zdot[3] = out.spin_bristle_rate;
   }
 
-  /// Without load nothing deflects the bristles; they follow the next slip.
+  /// Without load nothing deflects the bristles; they follow the next slip. Those whose force does
+  /// not go with the load would bring theirs back with it, and straighten.
   void relax_bristle() {
-    double* zdot = slot_.rate + w_.model->contact.slot.bristle;
-    for (int k = 0; k < 4; ++k) zdot[k] = 0.0;
+    constexpr double kStraighten = 1e3;  // [1/s]
+    const int first = w_.model->contact.slot.bristle;
+    const bool straighten =
+        s_.law.friction->per_load >= 0 && bristles_add_up(*s_.law.friction, s_.law.friction_params);
+    const double h = w_.step.explicit_step, rate = h > 0.0 ? 1.0 / h : kStraighten;
+    for (int k = 0; k < 4; ++k) {
+      slot_.rate[first + k] = straighten && slot_.state ? -rate * slot_.state[first + k] : 0.0;
+    }
   }
 
   Workspace& w_;

@@ -103,6 +103,21 @@ struct ContactPair {
   bool is_same_site(const ContactPair& p) const { return is_site_of(p) && branch == p.branch; }
 };
 
+/// What a pair of triangles that meet knew of one end of its segment at the last accepted step;
+/// [0] along the normal of A's triangle, [1] of B's (contact/triangles/elements.h).
+struct ElementEnd {
+  Vec3 p_a, p_b;                  ///< where it was, in the frames of A and B [m]
+  std::array<double, 2> depth{};  ///< integrated [m]
+  std::array<double, 2> speed{};  ///< of approach where it began [m/s]
+  std::array<Vec3, 2> bristle{};  ///< in the axes of A [m]
+};
+struct TriangleElement {
+  std::uint32_t piece_a = 0, piece_b = 0;
+  std::uint32_t a = 0, b = 0;  ///< triangles of these
+  double time = 0.0;           ///< of that step [s]
+  std::array<ElementEnd, 2> ends;
+};
+
 /// Integrals of contacts that have ended [J].
 struct ContactTotals {
   double normal = 0.0, friction = 0.0;
@@ -118,6 +133,7 @@ struct ContactMemory {
   ContactTotals ended;
   std::vector<PairHistory> history;  ///< ascending by a, then b
   RigidMemory rigid;
+  std::vector<TriangleElement> elements;  ///< ascending by pieces, then by triangles
 };
 
 }  // namespace carom

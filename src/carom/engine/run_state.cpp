@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "carom/base/index.h"
 #include "carom/engine/contact_part.h"
 #include "carom/engine/joint_stop.h"
 #include "carom/geometry/core_kinds.h"
+#include "carom/geometry/triangle_surface.h"
 #include "carom/proximity/pieces.h"
 
 namespace carom {
 namespace {
 
-constexpr ArchiveFormat kFormat{"state", 4};
+constexpr ArchiveFormat kFormat{"state", 5};
 
 /// What of an element only the model says; the rest are numbers that may change.
 bool is_same_element(const DofElement& a, const DofElement& b) {
@@ -161,6 +163,28 @@ bool is_rigid_memory_of(const ContactModel& model, const ContactMemory& m) {
                              [&](const ContactPair& pair) { return lift_is_finite(pair.lift); });
 }
 
+/// Whether elements are of triangles that there are, in order, with finite numbers.
+bool are_elements_of(const ContactModel& model, const ContactMemory& m) {
+  const auto has_triangle = [&](std::uint32_t piece, std::uint32_t triangle) {
+    if (piece >= model.pieces.size()) return false;
+    // A half space is a tetrahedron there.
+    const TriangleSurface* surface = model.pieces[piece].triangles;
+    return triangle < (surface ? surface->triangles.size() : 4);
+  };
+  const auto is_usable = [](const ElementEnd& e) {
+    return is_finite(e.p_a) && is_finite(e.p_b) && all_finite(e.depth) && all_finite(e.speed) &&
+           is_finite(e.bristle[0]) && is_finite(e.bristle[1]);
+  };
+  const auto key = [](const TriangleElement& e) {
+    return std::tuple(e.piece_a, e.piece_b, e.a, e.b);
+  };
+  return std::ranges::is_sorted(m.elements, {}, key) &&
+         std::ranges::all_of(m.elements, [&](const TriangleElement& e) {
+           return has_triangle(e.piece_a, e.a) && has_triangle(e.piece_b, e.b) &&
+                  std::isfinite(e.time) && std::ranges::all_of(e.ends, is_usable);
+         });
+}
+
 std::string contact_problem(const ContactModel& model, const ContactMemory& m) {
   const std::string problem = "its contacts are those of another scene";
   // Every slot is either free or has one contact.
@@ -186,7 +210,7 @@ std::string contact_problem(const ContactModel& model, const ContactMemory& m) {
     if (!is_pair_of(model, pair, m.slot_count)) return problem;
     if (pair.slot >= 0) slots.push_back(pair.slot);
   }
-  if (!is_rigid_memory_of(model, m)) return problem;
+  if (!is_rigid_memory_of(model, m) || !are_elements_of(model, m)) return problem;
   if (m.slot_count < 0 || slots.size() != at(m.slot_count)) return problem;
   std::ranges::sort(slots);
   for (std::size_t i = 0; i < slots.size(); ++i) {

@@ -161,9 +161,21 @@ void visit(Archive& archive, Is<RigidMemory> auto& m) {
 }
 
 template <class Archive>
+void visit(Archive& archive, Is<ElementEnd> auto& e) {
+  auto& [p_a, p_b, depth, speed, bristle] = e;
+  archive(p_a, p_b, depth, speed, bristle);
+}
+
+template <class Archive>
+void visit(Archive& archive, Is<TriangleElement> auto& e) {
+  auto& [piece_a, piece_b, a, b, time, ends] = e;
+  archive(piece_a, piece_b, a, b, time, ends);
+}
+
+template <class Archive>
 void visit(Archive& archive, Is<ContactMemory> auto& m) {
-  auto& [pairs, free_slots, slot_count, ended, history, rigid] = m;
-  archive(pairs, free_slots, slot_count, ended, history, rigid);
+  auto& [pairs, free_slots, slot_count, ended, history, rigid, elements] = m;
+  archive(pairs, free_slots, slot_count, ended, history, rigid, elements);
 }
 
 template <class Archive>

@@ -37,11 +37,18 @@ struct AreaSpec {
   double accuracy = 1e-3;  ///< of the integrals over the area [-]
 };
 
+/// How overlaps of triangle surfaces press.
+struct TrianglesSpec {
+  std::string depth = "mean";    ///< or "memory": integrated for every pair of triangles
+  std::string normals = "both";  ///< of "memory": whose triangles press; or "first", "second"
+};
+
 /// What may be said for all contacts, for a pair of materials or for a pair of bodies; what
 /// is empty is taken from the next wider one, at last from the material palette.
 struct ContactChoice {
-  std::optional<std::string> method;  ///< a row of contact/methods
-  std::optional<AreaSpec> area;       ///< of the method `elastic`
+  std::optional<std::string> method;       ///< a row of contact/methods
+  std::optional<AreaSpec> area;            ///< of the method `elastic`
+  std::optional<TrianglesSpec> triangles;  ///< of the method `triangles`
   std::optional<LawSpec> normal, friction, resistance;
   std::optional<Restitution> restitution;
   std::optional<double> youngs_modulus,

@@ -61,8 +61,16 @@ std::string area(const AreaSpec& a) {
   return map.add("accuracy", yaml::number(a.accuracy)).flow();
 }
 
+std::string triangles(const TrianglesSpec& t) {
+  Map map;
+  map.add("depth", t.depth);
+  if (t.depth == "memory") map.add("normals", t.normals);
+  return map.flow();
+}
+
 void add_choice(const ContactChoice& c, Map& map) {
   if (c.method) map.add("method", *c.method);
+  if (c.triangles) map.add("triangles", triangles(*c.triangles));
   if (c.area) map.add("area", area(*c.area));
   if (c.normal) map.add("law", law(*c.normal, fields_of(find_normal_law(c.normal->kind)), "force"));
   if (c.friction) {

@@ -60,7 +60,7 @@ void take(std::optional<T>& wide, const std::optional<T>& narrow) {
 }
 
 void merge(ContactChoice& c, const ContactChoice& n) {
-  take(c.method, n.method), take(c.area, n.area);
+  take(c.method, n.method), take(c.area, n.area), take(c.triangles, n.triangles);
   take(c.normal, n.normal), take(c.friction, n.friction), take(c.resistance, n.resistance);
   take(c.restitution, n.restitution);
   take(c.youngs_modulus, n.youngs_modulus), take(c.poissons_ratio, n.poissons_ratio);
@@ -153,6 +153,15 @@ double layer_stiffness(double youngs_modulus, double poissons_ratio, double laye
   constexpr double kMostRatio = 0.45;
   const double nu = std::min(poissons_ratio, kMostRatio);
   return (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu)) * youngs_modulus / layer;
+}
+
+ElementLaw element_law(const ContactChoice& choice) {
+  using Normals = ElementLaw::Normals;
+  if (!choice.triangles || choice.triangles->depth != "memory") return {};
+  const std::string& normals = choice.triangles->normals;
+  return {true, normals == "first"    ? Normals::first
+                : normals == "second" ? Normals::second
+                                      : Normals::both};
 }
 
 /// Lines across the area and points on each, for integrals of this accuracy. Measured on balls,
@@ -369,6 +378,7 @@ PairLaw resolve_pair_law(const Scene& scene, const ShapeRef& a, const ShapeRef& 
   if (law.method->name == std::string_view(kDefaultContactMethod)) {
     law.area = area_law(choice, solid(scene, sa.material()), solid(scene, sb.material()));
   }
+  if (law.method->name == std::string_view("triangles")) law.elements = element_law(choice);
   // Rigid bodies know no rolling resistance.
   if (choice.method == kRigidContactMethod && choice.restitution && choice.mu_k) note.clear();
   return law;

@@ -164,10 +164,28 @@ std::optional<AreaSpec> read_area(MapReader& map) {
   return area;
 }
 
+std::optional<TrianglesSpec> read_triangles(MapReader& map) {
+  const Node* node = map.find("triangles");
+  if (!node || node->is_null()) return {};
+  TrianglesSpec spec;
+  MapReader own(map.reader, *node, "triangles", map.path("triangles"));
+  spec.depth = own.word("depth");
+  const bool says_normals = own.has("normals");
+  spec.normals = own.word("normals");
+  if (says_normals && spec.depth != "memory") {
+    map.reader.error(own.find("normals")->where,
+                     own.path("normals") + " is a setting of 'depth: memory'",
+                     "add 'depth: memory', or leave it out: a mean depth presses along the normal "
+                     "of the patch");
+  }
+  return spec;
+}
+
 }  // namespace
 
 ContactChoice read_choice(MapReader& map) {
   ContactChoice c;
+  if (map.record().find("triangles")) c.triangles = read_triangles(map);
   if (map.record().find("area")) c.area = read_area(map);
   if (map.record().find("method") && map.has("method")) {
     const std::string method = map.word("method");

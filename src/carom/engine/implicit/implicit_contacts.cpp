@@ -25,6 +25,12 @@ StepObstacle law_obstacle(const ContactModel& contact) {
                                          : "need not fall with the speed of separation"),
               "take another normal law, or error control: integrator 'auto'"};
     }
+    if (law.elements.is_on) {
+      return {
+          "'triangles: {depth: memory}' has a spring for every pair of triangles, of which the "
+          "step knows nothing",
+          "leave it out for these pairs, or take a fixed step of rk4 or semi_implicit_euler"};
+    }
     if (std::string(law.friction->name) == "formula") {
       return {"friction by a formula need not grow with the slip",
               "take another friction law, or error control: integrator 'auto'"};

@@ -75,7 +75,7 @@ void ImplicitStep::put_slots(std::span<double> x_new) {
     if (layout.bristle < 0) continue;
     double* z = slot + layout.bristle;
     Vec3 kept;
-    const double scale = touch.rub.patch > 0.0 ? 1.0
+    const double scale = touch.rub.patch > 0.0 ? 1.0 / touch.rub.patch_unit
                          : touch.load > 0.0 && touch.rub.law_stiffness > 0.0
                              ? 1.0 / (touch.load * touch.rub.law_stiffness)
                              : 0.0;

@@ -309,7 +309,7 @@ void ImplicitStep::set_load(Touch& touch, const RowGroup& group, double load) {
     const double before = w_.modes.contacts.pairs[touch.pair].load;
     double scale = 0.0;  // from what the law remembers to a deflection
     if (touch.rub.patch > 0.0) {
-      scale = row.stiffness > 0.0 ? 1.0 / row.stiffness : 0.0;
+      scale = row.stiffness > 0.0 ? touch.rub.patch_unit / row.stiffness : 0.0;
     } else if (touch.rub.has_memory && touch.rub.stiffness > 0.0) {
       scale = touch.rub.law_stiffness / touch.rub.stiffness *
               (load > 0.0 ? std::min(1.0, before / load) : 1.0);
@@ -323,7 +323,7 @@ void ImplicitStep::set_load(Touch& touch, const RowGroup& group, double load) {
   }
   if (touch.rubs && touch.rub.viscous > 0.0) {
     RubRow& row = problem_.rubs[i++];
-    row.bound = 1e30, row.stiffness = touch.rub.viscous * load / h_;
+    row.bound = 1e30, row.stiffness = touch.rub.viscous * (touch.rub.patch > 0.0 ? 1.0 : load) / h_;
   }
   if (touch.rolls) {
     RubRow &roll = problem_.rubs[i], &spin = problem_.rubs[i + 1];

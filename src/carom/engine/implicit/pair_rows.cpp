@@ -206,6 +206,12 @@ RubTerms find_rub(const PairState& s, const PairRows& rows, double h, double sli
     for (const PointRow& point : rows.points) {
       out.patch += p[kRatio] * elastic_slope(point.row, std::max(rows.probe, point.row.depth));
     }
+  } else if (law.has_bristle && bristles_add_up(law, p)) {
+    out.has_memory = true;
+    out.mu = Bristle::steady_coefficient(p, slip);
+    out.patch = out.patch_unit = p[Bristle::kStiffness];
+    out.lag = Bristle::damping(p, slip, out.mu * s.pair.load) / out.patch;
+    out.viscous = p[Bristle::kViscous];
   } else if (law.has_bristle) {
     out.has_memory = true;
     out.mu = Bristle::steady_coefficient(p, slip);

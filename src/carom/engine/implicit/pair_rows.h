@@ -26,9 +26,10 @@ struct RubTerms {
   double stiffness = 0.0;  ///< of the bristle over the normal force [1/m]; or, by speed, slope h
   bool has_memory = false;
   double law_stiffness = 0.0;  ///< of the law's own bristles over the normal force [1/m]
-  double patch = 0.0;          ///< Mindlin: stiffness of the patch, whatever the force [N/m]
+  double patch = 0.0;          ///< of the patch, whatever the normal force [N/m]
+  double patch_unit = 1.0;     ///< of its force over what is remembered: that is N, or m
   double lag = 0.0;            ///< damping of the bristles over their stiffness [s]
-  double viscous = 0.0;        ///< further, over the normal force [s/m]
+  double viscous = 0.0;        ///< further, over the normal force [s/m]; of a patch, [N.s/m]
   double rolling = 0.0, rolling_slope = 0.0;    ///< lever [m], and its slope at rest [m.s]
   double spinning = 0.0, spinning_slope = 0.0;  ///< the same about the normal
 };

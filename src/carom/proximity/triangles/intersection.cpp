@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/proximity/triangles/moments.h"
+#include "carom/proximity/triangles/near_filter.h"
 
 namespace carom::triangles {
 namespace {
@@ -28,14 +29,21 @@ void gather(Intersection& x) {
   }
 }
 
+/// A list that was made for this pose is looked through once.
+const std::vector<ItemPair>& find_near(const PlacedPair& placed, const Pose& X_AB,
+                                       NearPairs& list) {
+  near_pairs(placed.a.surface->tree, placed.b.surface->tree, X_AB, list);
+  if (list.X_AB == X_AB) drop_far_pairs(placed, list.margin, list.found.items);
+  return list.found.items;
+}
+
 }  // namespace
 
 void find_curves(const TriangleSurface& A, const TriangleSurface& B, const Pose& X_AB,
                  Intersection& out, Faces faces, NearPairs* near) {
   if (!near) find_overlaps(A.tree, B.tree, X_AB, 0.0, out.candidates);
   const PlacedPair placed = place(A, B, X_AB, faces);
-  find_segments(placed, near ? near_pairs(A.tree, B.tree, X_AB, *near) : out.candidates.items,
-                out.raw);
+  find_segments(placed, near ? find_near(placed, X_AB, *near) : out.candidates.items, out.raw);
   chain_segments(placed, out.raw, out.curves);
 }
 

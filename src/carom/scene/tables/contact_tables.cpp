@@ -74,6 +74,10 @@ std::vector<Field> choice_fields(bool narrow) {
        .doc = "force and torque from the whole area of contact, of the method elastic",
        .default_text = narrow ? "" : "off",
        .record = "area"},
+      {.name = "triangles",
+       .kind = record,
+       .doc = "how overlaps press, of the method triangles",
+       .record = "triangles"},
       law_choice(normal_law_catalogue(), "law", "normal force", narrow ? "" : kDefaultNormalLaw),
       law_choice(friction_law_catalogue(), "friction", "friction force",
                  narrow ? "" : kDefaultFrictionLaw),
@@ -131,8 +135,9 @@ Record pair_record(const char* name, const char* doc, const char* between) {
 /// A pair of surfaces: laws may be given in the paper's letters, or left to Carom.
 Record surface_contact_record() {
   Record pair = pair_record("surface_contact", "two surfaces that touch", "two surfaces");
-  std::erase_if(pair.fields,
-                [](const Field& field) { return field.name == "method" || field.name == "area"; });
+  std::erase_if(pair.fields, [](const Field& field) {
+    return field.name == "method" || field.name == "area" || field.name == "triangles";
+  });
   for (Field& field : pair.fields) {
     if (field.name == "law") {
       field.record = "surface_contact_law";
@@ -215,6 +220,24 @@ Record area_record() {
                       .default_value = usual.accuracy,
                       .min = 1e-8,
                       .max = 0.1}}};
+}
+
+Record triangles_record() {
+  const TrianglesSpec usual;
+  return {.name = "triangles",
+          .doc = "how overlaps of triangle surfaces press",
+          .fields = {{.name = "depth",
+                      .kind = word,
+                      .doc = "mean: volume over area of the overlap; memory: integrated for every "
+                             "pair of triangles that meet (Moisio 2013)",
+                      .default_text = usual.depth,
+                      .words = {"mean", "memory"}},
+                     {.name = "normals",
+                      .kind = word,
+                      .doc = "of memory: whose triangles press along their normals; first and "
+                             "second in the order of the bodies",
+                      .default_text = usual.normals,
+                      .words = {"both", "first", "second"}}}};
 }
 
 std::vector<Record> restitution_records() {
@@ -316,6 +339,7 @@ std::vector<Record> contact_tables() {
       pair_record("material_pair", "what differs between two materials", "two materials"));
   tables.push_back(surface_contact_record());
   tables.push_back(area_record());
+  tables.push_back(triangles_record());
   for (Record& record : restitution_records()) tables.push_back(std::move(record));
   add_laws(normal_law_catalogue(), "law", "the normal force of a contact", tables);
   add_laws(friction_law_catalogue(), "friction", "the friction of a contact", tables);

@@ -13,6 +13,8 @@
 #include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/engine/contact/triangles/circumference_map.h"
+#include "carom/engine/contact/triangles/elements.h"
+#include "carom/engine/contact/triangles/live_elements.h"
 #include "carom/engine/contact/triangles/triangle_sites.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
@@ -131,10 +133,11 @@ class TrianglePart final : public ContactPart {
     pair.volume = own ? own->volume : 0.0;
     pair.warm.n_A = transpose_times(p.X_WA.R, contact.n_AB_W);
     const double force = own ? pressure_factor(law_of(w, pair)) * own->pressed : 0.0;
-    const double energy = own ? 0.5 * force * own->depth : 0.0;
+    double energy = own ? 0.5 * force * own->depth : 0.0;
     pair.load = force;
     if (!is_put && split_off(w, pair, force, own)) return;
     start_law(w, pair, contact, is_put);
+    if (law_of(w, pair).elements.is_on && begins_at_zero(w, pair)) energy = 0.0;
     pair.mass = lighter_mass(w, pair);
     pair.expected_depth = probe_depth(w, pair_state(w, pair), contact);
     pair.guard = {.stored = energy, .scale = impact_energy(w, pair), .share = 1e-6, .rest = 0.0};
@@ -198,6 +201,7 @@ class TrianglePart final : public ContactPart {
       pairs[i].home = homes[i], pairs[i].volume = volumes[i];
       pairs[i].home_b = inverse(p.X_WB) * (p.X_WA * homes[i]);
     }
+    remember_pieces(w, pairs);
     return false;
   }
 
@@ -244,6 +248,15 @@ class TrianglePart final : public ContactPart {
   }
 
  private:
+  /// Where every pair of triangles presses, all sites of two pieces at once.
+  static void remember_pieces(Workspace& w, std::span<const ContactPair> pairs) {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      if (!law_of(w, pairs[i]).elements.is_on) continue;
+      if (i > 0 && pairs[i].is_site_of(pairs[i - 1])) continue;
+      remember_elements(w, pairs[i]);
+    }
+  }
+
   /// Whether one of the sites of the two pieces touches.
   static bool has_sibling(const Workspace& w, const TrianglePieces& p) {
     return std::ranges::any_of(p.sites, [&](std::size_t i) {
@@ -256,6 +269,7 @@ class TrianglePart final : public ContactPart {
 
   static void press(Workspace& w, PairState& s, std::span<const double> x, const PatchLoad& patch,
                     ContactReading& reading) {
+    if (s.law.elements.is_on) return press_elements(w, s, x, patch, reading);
     put_points(patch, s, w.contacts.scratch.manifold);
     apply_pair(w, s, x, triangles::contact_of(patch), nullptr, reading);
     reading.contact_area = patch.area, reading.circumference = patch.length;
@@ -303,11 +317,12 @@ class TrianglePart final : public ContactPart {
 
   static void merge_bristles(const Workspace& w, const ContactPair& pair, const ContactPair& heir,
                              const double* own, double* other) {
-    const FrictionLaw& friction = *law_of(w, pair).friction;
-    if (!friction.has_bristle) return;
+    const PairLaw& law = law_of(w, pair);
+    if (!law.friction->has_bristle) return;
+    const bool adds_up = bristles_add_up(*law.friction, law.friction_params);
     const double sum = pair.load + heir.load;
-    const double share = friction.remembers_force ? 1.0 : sum > 0.0 ? pair.load / sum : 0.0;
-    const double rest = friction.remembers_force ? 1.0 : 1.0 - share;
+    const double share = adds_up ? 1.0 : sum > 0.0 ? pair.load / sum : 0.0;
+    const double rest = adds_up ? 1.0 : 1.0 - share;
     const std::size_t first = at(w.model->contact.slot.bristle);
     for (std::size_t k = first; k < first + 4; ++k) other[k] = share * own[k] + rest * other[k];
   }

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/triangles/live_elements.h"
 
 namespace carom {
 namespace {
@@ -110,8 +111,11 @@ const TrianglePieces& find_pieces(const Workspace& w, const ContactPair& pair) {
   const PairState s = pair_state(w, pair);
   if (p->is_current && p->X_WA == s.X_WA && p->X_WB == s.X_WB) return *p;
   p->X_WA = s.X_WA, p->X_WB = s.X_WB;
-  triangles::find_state(triangles::place_surfaces(place_a(s), place_b(s)), watched_gap(w, pair),
-                        scratch.intersection, p->state, &p->near);
+  const triangles::PieceSurfaces surfaces = triangles::place_surfaces(place_a(s), place_b(s));
+  triangles::find_state(surfaces, watched_gap(w, pair), scratch.intersection, p->state, &p->near);
+  if (s.law.elements.is_on) {
+    triangles::list_segments(surfaces, scratch.intersection, p->state, p->segments);
+  }
   p->is_current = true;
   return *p;
 }

@@ -16,9 +16,11 @@
 
 #include "carom/engine/contact_points.h"
 #include "carom/proximity/finder.h"
-#include "carom/proximity/triangles/piece_surfaces.h"
+#include "carom/proximity/triangles/patch_segments.h"
 
 namespace carom {
+
+struct LiveElement;
 
 /// Two pieces, and what was last found of them.
 struct TrianglePieces {
@@ -26,6 +28,7 @@ struct TrianglePieces {
   bool is_current = false;
   Pose X_WA, X_WB;
   triangles::SurfaceState state;
+  triangles::PatchSegments segments;  ///< where every pair of triangles presses (elements.h)
   triangles::NearPairs near;
   std::vector<std::size_t> sites;  ///< into ContactMemory::pairs
 };
@@ -41,6 +44,9 @@ struct TriangleScratch {
   std::vector<Vec3> homes;        ///< that are to be remembered,
   std::vector<double> volumes;    ///< with these; < 0: nothing is
   double step = 0.0;              ///< of implicit steps [s]
+  std::vector<LiveElement> live;  ///< of the patch that is asked last,
+  std::vector<NormalOutput> pressed;
+  std::vector<TriangleElement> noted;
 };
 
 /// Lists the sites of the present pairs.
