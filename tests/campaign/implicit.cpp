@@ -17,6 +17,7 @@
 #include "campaign.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/evaluate.h"
+#include "carom/engine/implicit/pair_rows.h"
 #include "carom/engine/model.h"
 #include "carom/scene/read.h"
 #include "carom/simulation/simulation.h"

@@ -201,25 +201,27 @@ class GuidedElements {
   }
 
   void rub(const Vec3& n, double fn, double rate, const Vec3& way, double since, const Vec3& z0,
-           Vec3& z, Answer& out) const {
+           Vec3& bristle, Answer& out) const {
     const auto across = [&](const Vec3& a) { return a - dot(a, n) * n; };
     const auto steady = [&](double speed) {
       const double u = speed / law_.v_s;
       return fn * (law_.mu_k + (law_.mu_s - law_.mu_k) * std::exp(-u * u));
     };
-    z = across(z0);
+    bristle = across(z0);
     if (since > 0.0 && norm(way) > 0.0) {
       const Vec3 slid = across(way);
       const double G = steady(norm(slid) / since);
       const double x = G > 0.0 ? law_.s0 * norm(slid) / G : 0.0;
       if (G > 0.0) {
-        z = x > 1e-9 ? z + (-std::expm1(-x) / x) * (slid - x * z) : z + slid;
+        bristle =
+            x > 1e-9 ? bristle + (-std::expm1(-x) / x) * (slid - x * bristle) : bristle + slid;
       }
-      if (norm(z) > G / law_.s0) z = norm(z) > 0.0 ? (G / law_.s0 / norm(z)) * z : Vec3{};
+      if (norm(bristle) > G / law_.s0)
+        bristle = norm(bristle) > 0.0 ? (G / law_.s0 / norm(bristle)) * bristle : Vec3{};
     }
     const Vec3 slip = across({0.0, 0.0, rate});
     const double speed = norm(slip), G = steady(speed), most = G / law_.s0;
-    const Vec3 bent = norm(z) > most ? (most / norm(z)) * z : z;
+    const Vec3 bent = norm(bristle) > most ? (most / norm(bristle)) * bristle : bristle;
     const Vec3 bending = G > 0.0 ? slip - (law_.s0 * speed / G) * bent : Vec3{};
     double s1 = 0.0;
     if (G > 0.0) s1 = law_.s1 / std::hypot(1.0, law_.s1 * speed / (4.0 * G));

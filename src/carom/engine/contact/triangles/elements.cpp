@@ -227,8 +227,8 @@ void remember_elements(Workspace& w, const ContactPair& pair) {
   };
   std::ranges::sort(scratch.noted, {}, key);
   std::erase_if(all, [&](const TriangleElement& e) { return is_of_pieces(e, pair); });
-  const auto place =
-      std::ranges::lower_bound(all, std::tuple(pair.piece_a, pair.piece_b, 0u, 0u), {}, key);
+  const TriangleElement first{.piece_a = pair.piece_a, .piece_b = pair.piece_b, .ends = {}};
+  const auto place = std::ranges::lower_bound(all, key(first), {}, key);
   all.insert(place, scratch.noted.begin(), scratch.noted.end());
 }
 
