@@ -10,8 +10,8 @@
 namespace carom::viewer {
 namespace {
 
-constexpr std::chrono::seconds kGone{1};  // since the last question of any page
-constexpr std::chrono::seconds kFarewell{2};
+constexpr std::chrono::seconds kGone{1};                   // since the last question of any page
+constexpr std::chrono::seconds kFarewell{4}, kClosed{10};  // a busy browser asks late
 constexpr std::chrono::milliseconds kNap{10};
 constexpr std::size_t kMostInputs = 1000;  // inputs between two periods
 
@@ -77,7 +77,7 @@ void DrivenRun::end(const std::string& status, const std::string& reason) {
   while (!rows_.all_told() && WallClock::now() < until) {
     {
       const std::lock_guard lock(mutex_);
-      if (!last_asked_ || WallClock::now() - *last_asked_ > kGone) return;
+      if (!last_asked_ || WallClock::now() - *last_asked_ > kClosed) return;
     }
     std::this_thread::sleep_for(kNap);
   }

@@ -26,7 +26,7 @@ class DrivenRun final : public LiveSource {
   /// What pages have set since, for the period that begins at `t`; they are told how many of those
   /// before came late.
   void take(double t, const DeadlineReport& pace, std::vector<LiveInput>& out);
-  /// Pages are told, for as long as they ask but no longer than two seconds.
+  /// Pages are told, if one asked lately, until one has all or four seconds have passed.
   void end(const std::string& status, const std::string& reason);
 
   PageRun page() override { return make_empty_page(model_); }
