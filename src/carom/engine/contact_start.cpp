@@ -20,7 +20,8 @@ double mass_of(const Workspace& w, int link) {
 }  // namespace
 
 bool is_published(const Workspace& w, const ContactPair& pair) {
-  return part_for(w, pair).is_published || w.model->contact.laws[at(pair.law)].normal->is_published;
+  const PairLaw& law = w.model->contact.laws[at(pair.law)];
+  return part_for(w, pair).is_published || law.normal->is_published || law.elements.is_on;
 }
 
 void start_law(const Workspace& w, ContactPair& pair, const Contact& contact, bool is_put) {

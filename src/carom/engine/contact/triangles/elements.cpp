@@ -51,6 +51,7 @@ class ElementForces {
     reading_.contact_area = patch_.area, reading_.circumference = patch_.length;
     reading_.energy = energy_;
     w_.ledger.contacts += energy_, w_.ledger.modelled += energy_;
+    w_.ledger.published += energy_;
     if (slot_.rate) {
       slot_.rate[SlotLayout::kImpulse] = reading_.normal_force;
       slot_.rate[SlotLayout::kNormal] = reading_.normal_power;
