@@ -171,7 +171,8 @@ class Climb {
 
 bool solve_optimum(const Minkowski& M, const Vec3& start, const ActiveSet& guess, Optimum& out) {
   out.face_a = out.face_b = false;
-  if (has_superquadric(M)) return solve_on_superquadric(M, start, guess, out);
+  // Where that does not settle, deep in each other, the way over normals may.
+  if (has_superquadric(M) && solve_on_superquadric(M, start, guess, out)) return true;
   return Climb(M, start, guess).run(out);
 }
 

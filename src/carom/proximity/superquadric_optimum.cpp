@@ -106,6 +106,16 @@ void put_optimum(const Vec3& n, Optimum& out) {
   out.set.clear();
 }
 
+/// Radii of curvature at a normal say nothing about those beside it: a maximum covers no
+/// neighbourhood of itself (known_maxima.h), and the search looks at all of it.
+void put_piece(const Minkowski& M, const MinkowskiPoint& p, double weight, Optimum& out) {
+  add_piece(M, p, weight, out.set);
+  for (int i = 0; i < out.set.count; ++i) {
+    out.set.piece[i].radii_a = out.set.piece[i].radii_b = {};
+    out.set.piece[i].value = carom::dot(out.n, out.set.piece[i].w);
+  }
+}
+
 // ---- two superquadrics
 
 class TwoSurfaces {
@@ -178,7 +188,7 @@ class TwoSurfaces {
     p.a = at.a.p - M_.inner_a * n, p.b = at.b.p + M_.inner_b * n;
     p.w = p.b - p.a;
     out.phi = carom::dot(n, p.w);
-    add_piece(M_, p, 1.0, out.set);
+    put_piece(M_, p, 1.0, out);
     return true;
   }
 
@@ -389,7 +399,7 @@ class SurfaceAndPieces {
       (is_a_ ? p.a : p.b) = at.s.p + (is_a_ ? -S_.inner : S_.inner) * n;
       (is_a_ ? p.b : p.a) = at.c[i] + (is_a_ ? O_.inner : -O_.inner) * n;
       p.w = p.b - p.a;
-      add_piece(M_, p, std::max(at.weight[i], 0.0), out.set);
+      put_piece(M_, p, std::max(at.weight[i], 0.0), out);
     }
     out.phi = phi;
     return Verdict::optimal;
