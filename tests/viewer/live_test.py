@@ -158,27 +158,27 @@ class Driving(unittest.TestCase):
         page.wait("carom.runs[0].rows > 3", timeout=60)
         theme = page.evaluate("document.documentElement.dataset.theme")
         self.hold(page, "d", True)
-        page.wait(f"{self.LAST} === 4", timeout=20)
+        page.wait(f"{self.LAST} === 4", timeout=60)
         self.assertEqual("true", page.evaluate("document.querySelectorAll('.cap')[1].getAttribute('aria-pressed')"))
         self.hold(page, "ArrowLeft", True)  # both: as if none
-        page.wait(f"{self.LAST} === 0", timeout=20)
+        page.wait(f"{self.LAST} === 0", timeout=60)
         self.hold(page, "d", False)
-        page.wait(f"{self.LAST} === -3", timeout=20)
+        page.wait(f"{self.LAST} === -3", timeout=60)
         page.evaluate("window.dispatchEvent(new Event('blur'))")
-        page.wait(f"{self.LAST} === 0", timeout=20)
+        page.wait(f"{self.LAST} === 0", timeout=60)
         # The key does not do what it does on other pages.
         self.assertEqual(theme, page.evaluate("document.documentElement.dataset.theme"))
-        page.wait("carom.runs[0].events.some((e) => e.kind === 'input' && e.subject === 'push')", timeout=20)
+        page.wait("carom.runs[0].events.some((e) => e.kind === 'input' && e.subject === 'push')", timeout=60)
 
     def test_sliders_and_a_gamepad(self):
         page = self.open()
         page.wait("carom.runs[0].rows > 3", timeout=60)
         page.click("#live .drive:nth-child(3) input", across=0.9)
-        page.wait("carom.runs[0].column('other')[carom.runs[0].rows - 1] > 1.3", timeout=20)
+        page.wait("carom.runs[0].column('other')[carom.runs[0].rows - 1] > 1.3", timeout=60)
         page.evaluate("(navigator.getGamepads = () => [{axes: [0, -1]}], 0)")  # the stick is up
-        page.wait(f"{self.LAST} === 4", timeout=20)
+        page.wait(f"{self.LAST} === 4", timeout=60)
         page.evaluate("(navigator.getGamepads = () => [{axes: [0, 0.05]}], 0)")
-        page.wait(f"{self.LAST} === 0", timeout=20)
+        page.wait(f"{self.LAST} === 0", timeout=60)
 
 
 if __name__ == "__main__":
