@@ -109,6 +109,40 @@ class Maker:
         self.photograph("page", "page_dark", 0.72, (1180, 740), bare=False, quality=72,
                         prepare="carom.tools.theme('dark'); carom.tools.section(true); carom.view.select(2)")
 
+    def maps(self):
+        """Where contacts press, enlarged."""
+        for name, text in scenes.MAPS.items():
+            if self.skips(name):
+                continue
+            self.run_scene(text, name)
+            self.photograph(name, name, 1.0, (1180, 620), bare=False, quality=72,
+                            prepare="document.querySelector('#plots').style.display = 'none'; "
+                                    "dispatchEvent(new Event('resize'))")
+
+    def driven(self):
+        """The page of a run that it drives: the bucket, lifted and curled by keys."""
+        if self.skips("page_driven"):
+            return
+        run = subprocess.Popen(
+            [self.carom, "demo", "bucket", "--real-time", "--view", "--until", "60", "--no-output",
+             "--set", "values.programme=0"],
+            cwd=self.work, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        try:
+            address = next(line.split()[-1] for line in run.stderr if "http://" in line)
+            if not self.browser:
+                self.browser = Browser().__enter__()
+            page = self.browser.open(address, width=1180, height=740)
+            for key, there in (("a", "pivot.q')[r.rows - 1] < -0.5"), ("ArrowUp", "hoist.q')[r.rows - 1] > 0.15")):
+                page.wait("window.carom?.runs[0].rows > 5", timeout=120)
+                page.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=key)
+                page.wait(f"(() => {{ const r = carom.runs[0]; return r.column('{there}; }})()", timeout=120)
+            data = page.call("Page.captureScreenshot", format="jpeg", quality=72)["data"]
+            self.write("page_driven.jpg", base64.b64decode(data))
+            page.call("Page.close")
+        finally:
+            run.terminate()
+            run.communicate(timeout=20)
+
     def studies(self):
         """The page of the study that docs/sweeps.md tells of: 4,096 runs, some minutes."""
         if self.skips("study_cube_toss"):
@@ -205,6 +239,8 @@ def main():
             maker.demos()
             maker.tutorial()
             maker.pages()
+            maker.maps()
+            maker.driven()
             maker.studies()
         finally:
             maker.close()

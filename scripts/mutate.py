@@ -9,7 +9,7 @@ build then serves for every mutant: the factor -1 changes a sign, 1.01 makes it 
 Where WRONG stands for the factor, a condition is turned around or a step left out: one mutant.
 For each mutant the cases that cover its row are run, and where they all pass, all cases. Cases are
 sound, so what judges runs is tried by the tests of the verdict; what holds a run together (search,
-events, slots, islands, saved states) by the unit tests of `engine` and `simulation`. ROW is a
+events, slots, islands, saved states, steps) by the unit tests of `engine` and `simulation`. ROW is a
 catalogue or a row of one ("pairs", "box-box"): only these.
 """
 
@@ -32,7 +32,11 @@ SWITCH = {"wrong": "0"}
 # Programs of tests, and which of these, that judge a catalogue; the first that fails is enough.
 JUDGES = {
     "engine": [("test_engine", "*"), ("test_simulation", "ContactEnds.*:HertzImpact.*:Idealised*:LostContacts.*:RunState.*")],
-    "simulation": [("test_simulation", "RunState.*:Intervention.*")],
+    "simulation": [("test_simulation", "RunState.*:Intervention.*"),
+                   ("test_simulation", "Ends.*:Start.*:UserEvents.*:LedgerRows.*:Peaks.*:FixedStep*:WorkWatch.*:Auto.*:"
+                                       "ErrorEstimates.*:ScenePattern.*:Switching.*:Stall.*:Verdict.*:Loop*:Methods/*")],
+    "velocity": [("test_integrate", "VelocityRule.*"),
+                 ("test_simulation", "VelocityStep.*:TimeStepping.*:Implicit*:BrickArch.*:RunState.*")],
 }
 # Cases that judge rows of no catalogue of the command; they come before all others.
 CASES = {

@@ -27,13 +27,16 @@ std::string_view trimmed(std::string_view text, std::size_t from) {
 
 }  // namespace
 
-RealTime::RealTime(const Model& model, int input) : model_(model), input_(input) {}
+RealTime::RealTime(const Model& model, int input, viewer::DrivenRun* pages)
+    : model_(model), input_(input), pages_(pages) {}
 
 double RealTime::period(double step) const { return period_ = step > 0.0 ? step : kUsualPeriod; }
 
 void RealTime::take(double t, std::vector<LiveInput>& out) {
+  if (pages_ && !is_started_) pages_->wait_for_page();
   wait_for(t);
   read_lines(out);
+  if (pages_) pages_->take(t, out);
 }
 
 void RealTime::wait_for(double t) {

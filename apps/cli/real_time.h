@@ -1,4 +1,4 @@
-// A run at the pace of the clock, with signals set by lines on stdin.
+// A run at the pace of the clock, with signals set by lines on stdin and by pages that watch it.
 //
 //   u 0.5        a signal and its new value
 //   u = 0.5      the same
@@ -14,13 +14,15 @@
 
 #include "carom/engine/model.h"
 #include "carom/simulation/live_inputs.h"
+#include "viewer/driven_run.h"
 
 namespace carom::cli {
 
 class RealTime final : public LiveInputs {
  public:
-  /// Reads lines from `input`, a file descriptor; < 0: none.
-  RealTime(const Model& model, int input);
+  /// Reads lines from `input`, a file descriptor; < 0: none. `pages` may be null; otherwise the
+  /// clock starts with the first of them.
+  RealTime(const Model& model, int input, viewer::DrivenRun* pages = nullptr);
 
   double period(double step) const override;
   void take(double t, std::vector<LiveInput>& out) override;
@@ -34,6 +36,7 @@ class RealTime final : public LiveInputs {
 
   const Model& model_;
   int input_;
+  viewer::DrivenRun* pages_;
   std::string text_;  ///< read, of a line that is not whole yet
   long line_ = 0;
   int complaints_ = 0;  ///< about lines, of which only the first are told

@@ -25,6 +25,7 @@
 #include "progress.h"
 #include "real_time.h"
 #include "talk.h"
+#include "viewer/live_server.h"
 
 namespace carom::cli {
 namespace {
@@ -64,11 +65,12 @@ void limit_cpu(double seconds) {
 /// Writers for all files, before them one in memory where that is asked for, and the counter of
 /// events for the progress.
 std::unique_ptr<Recorder> make_recorder(const std::vector<std::string>& files, bool in_memory,
-                                        Progress& progress) {
+                                        Progress& progress, viewer::DrivenRun* pages) {
   std::vector<std::unique_ptr<Recorder>> recorders;
   if (in_memory) recorders.push_back(std::make_unique<MemoryWriter>());
   for (const std::string& file : files) recorders.push_back(make_file_recorder(file));
   recorders.push_back(progress.event_counter());
+  if (pages) recorders.push_back(pages->recorder());
   return std::make_unique<TeeWriter>(std::move(recorders));
 }
 
@@ -192,9 +194,22 @@ void refuse_overwriting(const Model& model, const std::vector<std::string>& file
   }
 }
 
+/// A run that pages watch, with its server.
+struct Watched {
+  viewer::DrivenRun run;
+  std::unique_ptr<viewer::LiveServer> server;
+
+  Watched(std::shared_ptr<const Model> model, int port)
+      : run(std::move(model)), server(std::make_unique<viewer::LiveServer>(run, port)) {
+    tell("  watch and drive: {}\n  the run begins when this address is opened in a browser\n",
+         server->address());
+  }
+};
+
 /// None: all signals are those of the scene.
-std::unique_ptr<LiveInputs> make_live_inputs(const RunCommandOptions& o, const Model& model) {
-  if (o.real_time) return std::make_unique<RealTime>(model, STDIN_FILENO);
+std::unique_ptr<LiveInputs> make_live_inputs(const RunCommandOptions& o, const Model& model,
+                                             viewer::DrivenRun* pages) {
+  if (o.real_time) return std::make_unique<RealTime>(model, STDIN_FILENO, pages);
   if (o.replay.empty()) return nullptr;
   const ResultFile before(o.replay);
   if (before.meta().fingerprint != scene_fingerprint(model.scene)) {
@@ -230,6 +245,13 @@ void add_run_options(CLI::App& command, RunCommandOptions& o) {
   CLI::Option* real_time = command.add_flag(
       "--real-time", o.real_time,
       "keep pace with the clock; lines 'signal value' on stdin set constant signals");
+  CLI::Option* view = command.add_flag(
+      "--view", o.view,
+      "with --real-time: pages on this machine show the run and set signals by keys and gamepad");
+  view->needs(real_time);
+  command.add_option("--port", o.port, "of 127.0.0.1 for --view; default: any free one")
+      ->check(CLI::Range(0, 65535))
+      ->needs(view);
   command
       .add_option("--replay", o.replay,
                   "give the live inputs of this result file (.h5) again, as fast as it goes")
@@ -251,8 +273,11 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   refuse_overwriting(*model, files, o.page ? page : "", checkpoints.path(), o.replay);
   const bool resumed = o.resume && checkpoints.restore(model->scene);
   Progress progress(model->scene.run.start, model->scene.run.until, !o.quiet);
+  std::unique_ptr<Watched> watched;
+  if (o.view) watched = std::make_unique<Watched>(model, o.port);
+  viewer::DrivenRun* pages = watched ? &watched->run : nullptr;
   const std::unique_ptr<Recorder> recorder =
-      make_recorder(files, o.error || page_from_memory, progress);
+      make_recorder(files, o.error || page_from_memory, progress, pages);
 
   RunOptions options;
   options.recorder = recorder.get();
@@ -265,7 +290,7 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
   options.resume = checkpoints.checkpoint();
   options.recorded = checkpoints.recorded();
   options.on_checkpoint = [&](const Checkpoint& here) { checkpoints.save(here); };
-  const std::unique_ptr<LiveInputs> live = make_live_inputs(o, *model);
+  const std::unique_ptr<LiveInputs> live = make_live_inputs(o, *model, pages);
   options.live = live.get();
   limit_cpu(kGrace + model->scene.run.max_cpu);
   RunResult result;
@@ -277,6 +302,10 @@ int run_and_report(const RunCommandOptions& o, const std::string& default_output
     return kInterrupted;
   }
   has_files = false;  // all rows are kept: what follows may be cut off
+  if (watched) {
+    watched->run.end(std::string(to_string(result.status)), result.reason);
+    watched->server.reset();
+  }
   progress.clear();
   if (o.error) {
     const auto& memory = static_cast<MemoryWriter&>(static_cast<TeeWriter&>(*recorder).at(0));

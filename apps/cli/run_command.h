@@ -11,6 +11,8 @@ struct RunCommandOptions {
   bool json = false, quiet = false, no_output = false, error = false, page = false;
   bool resume = false;
   bool real_time = false;  ///< at the pace of the clock, with inputs from stdin
+  bool view = false;       ///< watched and driven by pages on this machine
+  int port = 0;            ///< for these; 0: any free one
   std::string replay;      ///< result file whose live inputs are given again
 };
 

@@ -121,6 +121,26 @@ py::list peaks(const ResultHandle& r) {
   return out;
 }
 
+/// Where contacts press at the rows; `points` has x, y, z, the value there and its share.
+py::list maps(const ResultHandle& r) {
+  py::list out;
+  for (const MapRecord& m : r.recording->maps) {
+    py::dict row;
+    row["row"] = m.row;
+    row["time"] = r.recording->time.at(m.row);
+    row["object"] = m.object;
+    row["quantity"] = m.quantity;
+    row["unit"] = m.unit;
+    row["normal"] = view(r.recording, {3}, {sizeof(double)}, m.normal.data());
+    constexpr auto kRow = static_cast<py::ssize_t>(kMapNumbers);
+    row["points"] =
+        view(r.recording, {static_cast<py::ssize_t>(m.points.size()) / kRow, kRow},
+             {kRow * static_cast<py::ssize_t>(sizeof(double)), sizeof(double)}, m.points.data());
+    out.append(row);
+  }
+  return out;
+}
+
 py::list contacts(const ResultHandle& r) {
   py::list out;
   for (const ContactSummary& c : r.recording->contacts) {
@@ -214,6 +234,9 @@ void bind_result(py::module_& m) {
       .def_property_readonly("peaks", peaks,
                              "the largest forces between rows: time, object, quantity, value, "
                              "unit, columns")
+      .def_property_readonly("maps", maps,
+                             "where contacts press, with run.output.maps: row, time, object, "
+                             "quantity, unit, normal, points (x, y, z, value, share)")
       .def_property_readonly("contacts", contacts,
                              "every pair that touched: count, peaks, sums over its contacts")
       .def_property_readonly(

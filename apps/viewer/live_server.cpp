@@ -5,37 +5,30 @@
 #include <cmath>
 
 #include "viewer/gated_server.h"
-#include "viewer/live_run.h"
+#include "viewer/live_source.h"
 
 namespace carom::viewer {
 
 struct LiveServer::Parts {
-  LiveRun& run;
+  LiveSource& run;
   GatedServer server;
 
-  Parts(LiveRun& live, int port) : run(live), server(port) {
+  Parts(LiveSource& live, int port) : run(live), server(port) {
     answer();
     server.open();
   }
 
   void command(const httplib::Request& request, httplib::Response& response) {
-    const std::string what = request.get_param_value("do");
-    if (what == "pause" || what == "resume") {
-      run.pause(what == "pause");
-    } else if (what == "step") {
-      run.step();
-    } else if (what == "restart") {
-      run.restart();
-    } else if (what == "set") {
-      char* end = nullptr;
-      const std::string text = request.get_param_value("value");
-      const double value = std::strtod(text.c_str(), &end);
-      const bool number = !text.empty() && *end == '\0' && std::isfinite(value);
-      if (!number || !run.set(request.get_param_value("name"), value)) response.status = 400;
-    } else {
-      response.status = 400;
-    }
-    response.set_content("{}", "application/json");
+    LiveCommand command{request.get_param_value("do"), request.get_param_value("name")};
+    const std::string text = request.get_param_value("value");
+    char* end = nullptr;
+    command.value = std::strtod(text.c_str(), &end);
+    const bool is_number = *end == '\0' && std::isfinite(command.value);
+    const bool has_number = !text.empty() || command.name.empty();
+    std::optional<std::string> reply;
+    if (is_number && has_number) reply = run.command(command);
+    if (!reply) response.status = 400;
+    response.set_content(reply.value_or("{}"), "application/json");
   }
 
   void answer() {
@@ -45,15 +38,18 @@ struct LiveServer::Parts {
     });
     routes.Get("/rows", [this](const auto& request, auto& response) {
       const long generation = std::atol(request.get_param_value("generation").c_str());
-      const long from = std::max(0L, std::atol(request.get_param_value("from").c_str()));
-      response.set_content(run.rows_since(generation, static_cast<std::size_t>(from)),
+      const auto count = [&](const char* name) {
+        return static_cast<std::size_t>(
+            std::max(0L, std::atol(request.get_param_value(name).c_str())));
+      };
+      response.set_content(run.rows_since(generation, count("from"), count("events")),
                            "application/json");
     });
     routes.Post("/do", [this](const auto& request, auto& response) { command(request, response); });
   }
 };
 
-LiveServer::LiveServer(LiveRun& run, int port) : parts_(std::make_unique<Parts>(run, port)) {}
+LiveServer::LiveServer(LiveSource& run, int port) : parts_(std::make_unique<Parts>(run, port)) {}
 
 LiveServer::~LiveServer() = default;
 

@@ -1,4 +1,4 @@
-// Serves a LiveRun on 127.0.0.1: the page, its rows, and commands to the run.
+// Serves a live run on 127.0.0.1: the page, its rows, and commands to the run.
 //
 // Only who knows the token in the address gets in (live_gate.h), and only under the loopback
 // names and origins, so that a foreign web page cannot reach in by a name of its own.
@@ -9,12 +9,12 @@
 
 namespace carom::viewer {
 
-class LiveRun;
+class LiveSource;
 
 class LiveServer {
  public:
   /// `port` 0: any free one. Throws std::runtime_error if it cannot listen.
-  LiveServer(LiveRun& run, int port);
+  LiveServer(LiveSource& run, int port);
   ~LiveServer();
 
   /// http://127.0.0.1:PORT/?token=…

@@ -7,9 +7,12 @@
 #include <fstream>
 
 #include "carom/base/json.h"
+#include "carom/engine/channels.h"
 #include "carom/record/output_file.h"
 #include "carom/scene/read.h"
 #include "viewer/drawn_scene.h"
+#include "viewer/live_source.h"
+#include "viewer/page_maps.h"
 #include "viewer/page_template.h"
 
 namespace carom::viewer {
@@ -103,6 +106,7 @@ PageRun make_page_run(const Thinned& run, const std::shared_ptr<const Model>& mo
   const JsonObject scene = scene_json(draw(model), blob);
   const std::size_t columns_at = blob.size();
   const JsonObject columns = columns_json(r, bits, blob);
+  const JsonObject maps = maps_json(r.maps, run.map_stride, blob);
   JsonObject json = compact_object();
   json.text("label", label).text("name", r.meta.scene_name);
   json.text("description", model->scene.description).text("version", r.meta.carom_version);
@@ -113,7 +117,7 @@ PageRun make_page_run(const Thinned& run, const std::shared_ptr<const Model>& mo
   json.put("channels", json_list(r.channels, channel_json, ","));
   json.put("events", json_list(r.events, event_json, ","));
   json.put("peaks", json_list(r.peaks, peak_json, ","));
-  json.count("peaksLeftOut", run.peaks_left_out).all_of(scene);
+  json.count("peaksLeftOut", run.peaks_left_out).all_of(maps).all_of(scene);
   json.put("summary", r.summary.empty() ? "{}" : r.summary).text("scene", r.meta.scene);
   PageRun out;
   out.json = json.str();
@@ -145,6 +149,19 @@ std::string make_page(std::span<const PageRun> runs, const std::string& title) {
   std::string content;
   for (const PageRun& run : runs) content += run_elements(run);
   return fill(title, content);
+}
+
+PageRun make_empty_page(const std::shared_ptr<const Model>& model) {
+  Thinned run;
+  // The channels are those that the run records; it may not have begun yet.
+  Diagnostics diagnostics;
+  for (const OutputChannel& c :
+       select_channels(*model, model->scene.run.output.channels, {}, diagnostics)) {
+    run.recording.channels.push_back({c.name, c.unit, c.doc, c.width, c.components});
+  }
+  run.recording.meta.scene_name = model->scene.name;
+  run.recording.meta.scene = model->scene.source;
+  return make_page_run(run, model, model->scene.name);
 }
 
 std::string make_live_page(const PageRun& run, const std::string& title,

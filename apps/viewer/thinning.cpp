@@ -5,6 +5,7 @@
 #include <map>
 
 #include "carom/base/contact_name.h"
+#include "viewer/page_maps.h"
 
 namespace carom::viewer {
 namespace {
@@ -152,6 +153,7 @@ Thinned thin_by(Recording r, const ReadBlock& read, const PageBudget& budget) {
   const std::size_t peaks_before = r.peaks.size();
   r.peaks = thin_peaks(std::move(r.peaks), columns, budget.peak_values);
   out.peaks_left_out = peaks_before - r.peaks.size();
+  out.map_stride = thin_maps(keep, budget.map_points, r.maps);
   r.time = std::move(time), r.values = std::move(values), r.channels = std::move(channels);
   out.recording = std::move(r);
   return out;
@@ -165,6 +167,7 @@ Thinned thin(const ResultFile& file, const PageBudget& budget) {
   r.summary = file.summary(), r.channels = file.channels();
   r.event_columns = file.event_columns(), r.time = file.time(), r.events = file.events();
   r.peaks = file.peaks(), r.contacts = file.contacts(), r.verdict = file.verdict();
+  r.maps = file.maps();
   return thin_by(
       std::move(r),
       [&](std::size_t first, std::size_t count, std::size_t column, std::size_t width) {

@@ -13,6 +13,7 @@ namespace carom::viewer {
 struct PageBudget {
   std::size_t values = 2'400'000;     ///< numbers in a page: 1 to 2 bytes each when packed
   std::size_t peak_values = 100'000;  ///< numbers of peaks between rows
+  std::size_t map_points = 150'000;   ///< of maps of contacts, 20 bytes each before packing
   std::size_t least_rows = 600;       ///< channels give way before rows become fewer than this
 };
 
@@ -21,6 +22,7 @@ struct Thinned {
   std::size_t rows_before = 0;
   std::vector<std::string> left_out;  ///< channels
   std::size_t peaks_left_out = 0;
+  std::size_t map_stride = 1;  ///< rows between two with maps of contacts
 };
 
 Thinned thin(const ResultFile& file, const PageBudget& budget = {});

@@ -49,6 +49,30 @@ void hard_bounce(const std::string& file, const std::string& integrator, double 
   print_row("s1_hard_bounce/" + file, kEngine, row);
 }
 
+/// The same ball as a rigid body: the impact is an instant, its speeds are in the event.
+void rigid_bounce(double restitution, double tolerance) {
+  const Row row = median_of(9, [&] {
+    std::vector<std::string> overrides = with(tolerance);
+    overrides.push_back("contact.method=rigid");
+    overrides.push_back("contact.restitution=" + number_text(restitution));
+    SceneRun run = run_scene("s1_hard_bounce/restitution.yaml",
+                             tolerance_text(tolerance) + ", rigid", {overrides});
+    BounceWatch watch;
+    watch.feed(0.0, -1.0);
+    for (const EngineEvent& event : run.events) {
+      if (event.kind != "impact") continue;
+      const double up = 0.03;
+      watch.feed(up,
+                 std::sqrt(event.separation * event.separation - 2.0 * HardBounce::gravity * up));
+      break;
+    }
+    watch.report(run.row, restitution);
+    return run.row;
+  });
+  print_row(restitution < 1.0 ? "s1_hard_bounce/restitution" : "s1_hard_bounce/elastic", kEngine,
+            row);
+}
+
 void s1() {
   for (const double tolerance : {1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11}) {
     hard_bounce("elastic", "auto", 1.0, tolerance);
@@ -57,6 +81,7 @@ void s1() {
     hard_bounce("elastic", "cvode_adams", 1.0, tolerance);
   }
   for (const double tolerance : {1e-6, 1e-8}) hard_bounce("restitution", "auto", 0.7, tolerance);
+  for (const double restitution : {1.0, 0.7}) rigid_bounce(restitution, 1e-8);
 }
 
 /// Bodies of a sample are the box and the spheres, in this order.
@@ -94,7 +119,7 @@ double shortest_contact(const std::string& file, const std::vector<EngineEvent>&
   return law_impact(law, 0.5 * Spheres::radius, 0.5 * Spheres::mass(), fastest).duration;
 }
 
-/// `step` is the fixed one, 0 under error control.
+/// `step` is the one that has to resolve the contacts, 0 where none has to.
 void heap(const std::string& scene, const std::string& file, const std::string& setting,
           double step, const std::vector<std::string>& overrides) {
   SceneRun run = run_scene(file, setting, {overrides, Spheres::sample, kHeapCpuLimit});
@@ -117,6 +142,14 @@ void s2() {
   for (const double step : {2.8e-4, 1.4e-4}) {
     heap("s2_spheres", file, "step " + number_text(step) + " s, k_red 0.00022", step,
          {"run.step=" + number_text(step)});
+  }
+  // Steps that need not resolve the contacts: elastic with the modulus of steel, and rigid.
+  const std::vector<std::string> steel = {"contact.k_red=1", "contact.friction=lugre",
+                                          "run.integrator=implicit_contact", "run.step=0.005"};
+  heap("s2_spheres", file, "step 0.005 s, steel", 0.0, steel);
+  for (const double step : {0.002, 0.005}) {
+    heap("s2_spheres", file, "step " + number_text(step) + " s, rigid", 0.0,
+         {"contact.method=rigid", "run.integrator=time_stepping", "run.step=" + number_text(step)});
   }
   const std::string fewer = CAROM_BENCH_WRITTEN "/spheres_100.yaml";
   std::vector<std::string> settings = {"run.until=0.2"};
@@ -185,6 +218,24 @@ void s5() {
   }
 }
 
+/// As rigid balls that meet one after the other: what 1 mm between them makes exact.
+void rigid_cradle() {
+  const double gap = Cradle::gaps[1];
+  const Row row = median_of(5, [&] {
+    SceneOptions options{with(1e-8), Cradle::duration};
+    for (const char* more : {"contact.method=rigid", "contact.restitution=1"}) {
+      options.overrides.push_back(more);
+    }
+    options.overrides.push_back("values.gap=" + number_text(gap));
+    SceneRun run = run_scene("s6_cradle/cradle.yaml", tolerance_text(1e-8) + ", rigid", options);
+    std::array<double, 5> v{};
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] = run.bodies.back()[i].velocity.x;
+    report_cradle(run.row, gap, v);
+    return run.row;
+  });
+  print_row(cradle_scene(gap), kEngine, row);
+}
+
 void s6() {
   for (const double gap : Cradle::gaps) {
     for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
@@ -200,6 +251,7 @@ void s6() {
       print_row(cradle_scene(gap), kEngine, row);
     }
   }
+  rigid_cradle();
 }
 
 void s7() {

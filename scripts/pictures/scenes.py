@@ -28,6 +28,7 @@ TUTORIAL = [0.45, 0.3, 0.27, 0.55, 0.9, 0.95]
 SHAPES = {
     "sphere": "{sphere: {radius: 0.1}}",
     "graph": "{graph: {z: \"0.02*cos(20*x)*cos(20*y)\", x: [-0.3, 0.3], y: [-0.3, 0.3]}}",
+    "superquadric": "{superquadric: {radii: [0.1, 0.1, 0.1], exponents: [6, 6]}}",
     "torus": "{torus: {radius: 0.1, tube_radius: 0.035}}",
     "paraboloid": "{paraboloid: {radius_x: 0.2, radius_y: 0.15, half_x: 0.15, half_y: 0.15}}",
     "implicit": "{implicit: {h: \"x^4 + y^4 + z^4 - 0.02*(x^2 + y^2 + z^2) + 8e-5\", within: [[-0.2, -0.2, -0.2], [0.2, 0.2, 0.2]]}}",
@@ -144,4 +145,34 @@ run: {{until: 2, tolerance: 1e-7, output: {{step: 2e-3}}}}
 RESISTANCE = {
     "none": "none", "modia3d": "modia3d", "otter": "{otter: {d_w: 2e-4, w_min: 0.01}}",
     "coulomb": "{coulomb: {spinning: 2e-4}}",
+}
+
+# Where contacts press: a page each, with maps.
+MAPS = {
+    "page_pressure": """carom: 1
+name: Pressure on rubber
+materials: {rubber: {density: 1100, youngs_modulus: 1e6, poissons_ratio: 0.45}}
+bodies:
+  mat: {fixed: true, material: rubber, shapes: [{half_space: {}}]}
+  ball: {material: rubber, shapes: [{sphere: {radius: 0.09}}], position: [-0.25, 0, 0.09]}
+  egg: {material: rubber, shapes: [{ellipsoid: {radii: [0.13, 0.07, 0.06]}}], position: [0.02, 0.12, 0.06]}
+  block: {material: rubber, shapes: [{box: {size: [0.16, 0.12, 0.1]}}], position: [0.3, 0, 0.05]}
+forces:
+  press: {force: {body: block, at: [0.02, 0.01, 0], value: [0, 0, -200]}}
+  lean: {force: {body: ball, value: [0, 0, -100]}}
+  push: {force: {body: egg, value: [0, 0, -100]}}
+contact: {area: {pressure: foundation, layer: 2e-2}, restitution: 0.1}
+run: {until: 0.5, tolerance: 1e-5, output: {step: 0.02, maps: on}}
+""",
+    "page_circumference": """carom: 1
+name: Circumferences
+materials: {soft: {density: 1000, youngs_modulus: 5e5, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: soft, shapes: [{half_space: {}}]}
+  ring: {material: soft, shapes: [{pipe: {outer_radius: 0.12, inner_radius: 0.08, length: 0.06}, axis: z}], position: [0, 0, 0.03]}
+  ball: {material: soft, shapes: [{sphere: {radius: 0.1}}], position: [0, 0, 0.125]}
+  cube: {material: soft, shapes: [{box: {size: [0.12, 0.12, 0.12]}}], position: [0.24, 0.05, 0.06], rotation: [0, 0, 0.4]}
+contact: {method: triangles, restitution: 0.1}
+run: {until: 0.6, integrator: implicit_contact, step: 2e-3, output: {step: 0.02, maps: on}}
+""",
 }

@@ -57,7 +57,7 @@ std::set<std::pair<std::uint32_t, std::uint32_t>> overlapping(Workspace& w,
         .shapes[static_cast<std::size_t>(c.shape)]
         .shape;
   };
-  const std::vector<Collider>& all = model.contact.colliders;
+  const auto& all = model.contact.colliders;
   for (std::uint32_t a = 0; a < all.size(); ++a) {
     for (std::uint32_t b = a + 1; b < all.size(); ++b) {
       if (all[a].link == all[b].link || (all[a].link == 0 && all[b].link == 0)) continue;

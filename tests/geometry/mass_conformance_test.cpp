@@ -43,7 +43,9 @@ TEST_P(EveryMass, IsThatOfItsTessellationInTheLimitOfFineTriangles) {
   // Remainder of the extrapolation on round bodies, measured 1e-10 to 1e-9; an example
   // with strongly varying curvature leaves more of it, and has it on both sides.
   const bool drawn_otherwise = s.kind->mass_as[0] != '\0';
-  const bool sampled = s.kind->source == ShapeSource::support_function;
+  // Third derivatives of |x|³ jump, which leaves 1.4e-8 of the extrapolation.
+  const bool sampled =
+      s.kind->source == ShapeSource::support_function || s.kind == find_shape_kind("superquadric");
   const double relative = drawn_otherwise ? 0.06 : sampled ? 5e-8 : 2e-9;
   const double scale[] = {exact.v[0], exact.v[0] * size(), exact.v[0] * size() * size()};
   for (int k = 0; k < 10; ++k) {
@@ -72,7 +74,7 @@ TEST_P(EveryMass, DoesNotFeelTheEdgeRadius) {
   EXPECT_EQ(mass_properties(sharp, 1.0).inertia, mass_properties(shape(), 1.0).inertia);
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMass, ::testing::ValuesIn(example_shapes()), shape_name);
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMass, ::testing::ValuesIn(example_inputs()), shape_name);
 
 TEST(UniformScale, MultipliesVolumeByItsCubeAndInertiaByItsFifthPower) {
   for (const ShapeKind* kind : shape_catalogue()) {

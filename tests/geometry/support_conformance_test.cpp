@@ -146,7 +146,8 @@ TEST_P(EverySupport, HessianHasTheNormalAsNullVectorAndNoNegativeRadius) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, EverySupport, ::testing::ValuesIn(example_shapes()), shape_name);
+INSTANTIATE_TEST_SUITE_P(Catalogue, EverySupport, ::testing::ValuesIn(example_inputs()),
+                         shape_name);
 
 TEST(Support, OfAHalfSpaceIsFiniteAlongItsNormalOnly) {
   const Shape s = make_shape({.kind = find_shape_kind("half_space")});

@@ -1,5 +1,6 @@
 // Sets of convex pieces: found through trees of boxes, and as if every pair were tried.
 #include "carom/proximity/piece_contacts.h"
+#include "carom/geometry/superquadric_core.h"
 
 #include <gtest/gtest.h>
 
@@ -53,7 +54,10 @@ double nearest_by_scan(const Shape& A, const Pose& X, const Shape& B, const Pose
 TEST(PieceContacts, NearestIsThatOfAllPairs) {
   std::mt19937 gen(5);
   std::vector<NamedShape> others = example_shapes();
-  std::erase_if(others, [](const NamedShape& s) { return s.shape.surface != nullptr; });
+  // Smooth surfaces have no pieces; deep in superquadrics an answer need not be the least.
+  std::erase_if(others, [](const NamedShape& s) {
+    return s.shape.surface != nullptr || s.shape.core.kind == &core_superquadric;
+  });
   const Shape terrain = plate(6, bumpy, 0.01);
   for (int trial = 0; trial < 200; ++trial) {
     const Shape& other = others[gen() % others.size()].shape;

@@ -134,6 +134,34 @@ class Contacts(unittest.TestCase):
         self.assertEqual(result.peaks, read.peaks)
 
 
+PATCH = """carom: 1
+materials: {rubber: {density: 1100, youngs_modulus: 5e6, poissons_ratio: 0.3}}
+bodies:
+  table: {fixed: true, material: rubber, shapes: [{half_space: {}}]}
+  ball: {material: rubber, shapes: [{sphere: {radius: 0.05}}], position: [0, 0, 0.05], velocity: [0, 0, -0.1]}
+contact: {area: {pressure: foundation, layer: 2e-3}, watch: [[table, ball]]}
+run: {until: 0.01, output: {step: 1e-3, maps: on}}
+"""
+
+
+class Maps(unittest.TestCase):
+    def test_pressures_add_up_to_the_force_in_memory_and_in_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "run.h5")
+            result = carom.parse(PATCH).run(file=path)
+            read = carom.open(path)
+        self.assertGreater(len(read.maps), 3)
+        force = result["contact(table,ball).force.normal"]
+        for mine, theirs in zip(result.maps, read.maps, strict=True):
+            self.assertEqual((theirs["object"], theirs["quantity"], theirs["unit"]),
+                             ("contact(table,ball)", "pressure", "Pa"))
+            self.assertEqual(theirs["time"], result.time[theirs["row"]])
+            np.testing.assert_array_equal(mine["points"], theirs["points"])
+            np.testing.assert_allclose(theirs["normal"], [0, 0, 1], atol=1e-12)
+            total = (theirs["points"][:, 3] * theirs["points"][:, 4]).sum()
+            self.assertAlmostEqual(total, force[theirs["row"]], delta=1e-9 * total)
+
+
 class Files(unittest.TestCase):
     def test_a_file_gives_back_the_run_to_the_last_bit(self):
         with tempfile.TemporaryDirectory() as folder:

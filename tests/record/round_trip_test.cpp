@@ -42,6 +42,7 @@ void expect_sample(const Recording& run, std::size_t rows) {
   EXPECT_EQ(run.verdict, R"({"grade": "sound"})");
   expect_same_peaks(run.peaks, sample_peaks());
   expect_same_contacts(run.contacts, sample_contacts());
+  expect_same_maps(run.maps, rows > 0 ? sample_maps() : std::vector<MapRecord>());
   EXPECT_EQ(run.meta.fingerprint, sample_meta().fingerprint);
 }
 

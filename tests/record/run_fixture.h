@@ -81,14 +81,26 @@ inline std::vector<PeakRecord> sample_peaks() {
           {0.00099, "Gelenk ⚙", "reaction_force", "N", 1e300, 1, 0, {}}};
 }
 
+inline std::vector<MapRecord> sample_maps() {
+  return {
+      {0, "contact(a,b)", "pressure", "Pa", {0.0, 0.6, -0.8}, {1, 2, 3, 4e6, 5, 6, 7, 8, 9, 10}},
+      {0, "contact(ä,⚽)", "circumference", "N/m", {1.0, 0.0, 0.0}, {}}};
+}
+
 inline std::vector<ContactSummary> sample_contacts() {
   return {{"ball", "Tisch ⚽", 3, 0.5, 1.5, 2256.0, 0.0043, 1e-5, 0.02, 0.125}};
 }
 
 inline void write_sample(Recorder& recorder, std::size_t rows) {
-  recorder.open(sample_meta(), sample_channels(), sample_event_columns());
+  RunMeta meta = sample_meta();
+  meta.maps = true;
+  recorder.open(std::move(meta), sample_channels(), sample_event_columns());
   const std::size_t width = total_width(sample_channels());
-  for (std::size_t i = 0; i < rows; ++i) recorder.append(sample_time(i), sample_row(i, width));
+  for (std::size_t i = 0; i < rows; ++i) {
+    recorder.append(sample_time(i), sample_row(i, width));
+    if (i > 0) continue;
+    for (const MapRecord& map : sample_maps()) recorder.append_map(map);
+  }
   for (const EventRecord& event : sample_events()) recorder.append_event(event);
   for (const PeakRecord& peak : sample_peaks()) recorder.append_peak(peak);
   recorder.finish(RunStatus::completed, "done, ja",
@@ -149,6 +161,16 @@ inline void expect_same_peaks(const std::vector<PeakRecord>& a, const std::vecto
     EXPECT_EQ(a[i].row, b[i].row);
     EXPECT_EQ(a[i].first_column, b[i].first_column);
     expect_same(a[i].columns, b[i].columns);
+  }
+}
+
+inline void expect_same_maps(const std::vector<MapRecord>& a, const std::vector<MapRecord>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].row, b[i].row);
+    EXPECT_EQ(a[i].object + a[i].quantity + a[i].unit, b[i].object + b[i].quantity + b[i].unit);
+    EXPECT_EQ(a[i].normal, b[i].normal);
+    expect_same(a[i].points, b[i].points);
   }
 }
 

@@ -35,15 +35,24 @@ using namespace test;
 
 constexpr std::size_t kRows = 50;
 
+/// Two points, or none.
+std::vector<double> torn_points(std::size_t row) {
+  return std::vector<double>(row % 3 == 0 ? 0 : 2 * kMapNumbers, static_cast<double>(row));
+}
+
 // Flushes after every row and event. Returns the number of writes made by open().
 std::size_t log_run(const std::string& path, int compression, std::vector<Write>& log) {
   write_log = &log;
   Hdf5Writer writer(path, {.compression = compression, .flush_seconds = 0.0});
-  writer.open(sample_meta(), sample_channels(), {{"n", "-"}});
+  RunMeta meta = sample_meta();
+  meta.maps = true;
+  writer.open(std::move(meta), sample_channels(), {{"n", "-"}});
   const std::size_t opened = log.size();
   for (std::size_t i = 0; i < kRows; ++i) {
     writer.append(sample_time(i), sample_row(i, total_width(sample_channels())));
     writer.append_event({0.0, "kind" + std::to_string(i), "a|b", {{"n", static_cast<double>(i)}}});
+    writer.append_peak({0.0, "contact(a,b)", "force", "N", 1.0, i, 0, {static_cast<double>(i)}});
+    writer.append_map({i, "contact(a,b)", "pressure", "Pa", {}, torn_points(i)});
   }
   writer.finish(RunStatus::completed);
   write_log = nullptr;
@@ -61,6 +70,15 @@ void expect_prefix(const Recording& run) {
   for (std::size_t i = 0; i < run.events.size(); ++i) {
     ASSERT_EQ(run.events[i].kind, "kind" + std::to_string(i));
     ASSERT_EQ(run.events[i].values.at(0).value, static_cast<double>(i));
+  }
+  for (std::size_t i = 0; i < run.peaks.size(); ++i) {
+    ASSERT_EQ(run.peaks[i].row, i);
+    ASSERT_EQ(run.peaks[i].columns, std::vector<double>{static_cast<double>(i)});
+  }
+  ASSERT_LE(run.maps.size(), run.rows());
+  for (std::size_t i = 0; i < run.maps.size(); ++i) {
+    ASSERT_EQ(run.maps[i].row, i);
+    ASSERT_EQ(run.maps[i].points, torn_points(i));
   }
 }
 

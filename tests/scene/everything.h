@@ -24,6 +24,7 @@ bodies:
       - {box: {size: 0.1}, rotation: [0.3, 0, 1.1], scale: [1, 2, 0.5]}
       - {hull: {points: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1], [0.1, 0.1, 0.1]]}, at: [0, 0, 1]}
       - {half_space: {}, contact: off}
+      - {superquadric: {radii: [0.1, 0.2, 0.1], exponents: [3, 4]}, contact: off, mass: off}
       - {graph: {z: "A*cos(3*x) + y", x: [-1, 2], y: ["=-2*third", 1], with: {A: $third}}, contact: off, mass: off}
     markers: {tip: [0.4, 0, 0], tool: {at: [0.4, 0, 0], rotation: [0, 1.57, 0]}, flip: {rotation: [0, 1, 0, 0]}}
     joint: {revolute: {parent: table, axis: -y, at: [0.4, 0, 0.3]}, name: pivot, q: 0.3, v: 0.1, damping: 0.01}
@@ -106,8 +107,9 @@ events:
   hit: {when: "pivot.q - 0.5", direction: rising, do: stop}
   soften: {when: "=t - 2", do: {set: {joints.pivot.damping: 0.5, forces.s1.stiffness: "=2*k"}}}
   note: {when: "ball.position.z", direction: falling}
+controls: {fixed_value: {keys: [left, x], axis: 3, least: -2, most: 3.5}}
 initial: {assemble: {keep: [pivot]}}
-run: {start: -1, until: 3, tolerance: 1e-9, integrator: auto, step: 1e-3, max_step: 0.1, max_steps: 1000, max_cpu: 3600, checkpoint: 0.5, output: {step: 0.001, channels: [bodies, joints, "ball.position.z"]}}
+run: {start: -1, until: 3, tolerance: 1e-9, integrator: auto, step: 1e-3, max_step: 0.1, max_steps: 1000, max_cpu: 3600, checkpoint: 0.5, output: {step: 0.001, channels: [bodies, joints, "ball.position.z"], maps: on}}
 )yaml";
 
 }  // namespace carom

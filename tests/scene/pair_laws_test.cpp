@@ -83,6 +83,8 @@ TEST(PairLaws, UnknownNamesGetSuggestions) {
   };
   EXPECT_NE(finding("{law: exct}").find("did you mean 'exact'?"), std::string::npos);
   EXPECT_NE(finding("{method: elstic}").find("elastic"), std::string::npos);
+  EXPECT_EQ(finding("{method: elstic}").find("there is no contact method"), std::string::npos)
+      << "told twice";
   EXPECT_NE(finding("{pairs: [{between: [a, b], method: rigit}]}").find("elastic"),
             std::string::npos);
   EXPECT_NE(finding("{material_pairs: [{between: [stel, dry_wood]}]}").find("'steel'"),

@@ -229,6 +229,7 @@ class Comparison {
     field("run.checkpoint", a.run.checkpoint, b.run.checkpoint);
     field("run.output.step", a.run.output.step, b.run.output.step);
     field("run.output.channels", a.run.output.channels, b.run.output.channels);
+    field("run.output.maps", a.run.output.maps, b.run.output.maps);
   }
 };
 
@@ -293,6 +294,13 @@ std::string first_difference(const Scene& a, const Scene& b) {
     c.field(p + ".direction", x.direction, y.direction);
     c.field(p + ".action", x.action, y.action);
     c.field(p + ".assignments", x.assignments, y.assignments);
+  });
+  c.list("controls", a.controls, b.controls, [&](auto p, auto& x, auto& y) {
+    c.field(p + ".signal", x.signal, y.signal);
+    c.field(p + ".keys", x.key_less + "," + x.key_more, y.key_less + "," + y.key_more);
+    c.field(p + ".axis", x.axis, y.axis);
+    c.field(p + ".least", x.least, y.least);
+    c.field(p + ".most", x.most, y.most);
   });
   return c.difference;
 }

@@ -69,7 +69,8 @@ TEST(ValidateValues, FindEveryNumberOutOfItsRangeByItsPath) {
 }
 
 /// Numbers that a Scene does not hold as such: the version, and counts that are no doubles.
-const std::set<std::string> kNotInAScene{"scene.carom", "run.max_steps", "contact.segments"};
+const std::set<std::string> kNotInAScene{"scene.carom", "run.max_steps", "contact.segments",
+                                         "control.axis"};
 
 TEST(ValidateValues, KnowTheRangeOfSegments) {
   for (const long segments : {2L, 3L, 4096L, 4097L}) {
@@ -78,6 +79,16 @@ TEST(ValidateValues, KnowTheRangeOfSegments) {
     Diagnostics found;
     validate(scene, found);
     EXPECT_EQ(found.has_errors(), segments < 3 || segments > 4096) << segments;
+  }
+}
+
+TEST(ValidateValues, KnowTheAxesOfAGamepad) {
+  for (const int axis : {-2, -1, 0, 31, 32}) {
+    Scene scene = read_scene_text("carom: 1\nsignals: {u: 0}\nrun: {until: 1}\n");
+    scene.controls.push_back({"u", "a", "b", axis, -1.0, 1.0, {}});
+    Diagnostics found;
+    validate(scene, found);
+    EXPECT_EQ(found.has_errors(), axis < -1 || axis > 31) << axis;
   }
 }
 

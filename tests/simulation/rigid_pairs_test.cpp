@@ -123,12 +123,15 @@ TEST(RigidPairs, ThatAreNotKnownAreRefused) {
             std::string::npos);
   EXPECT_NE(on_floor("sphere: {radius: 0.1}", 0.09).find("'floor' and 'body' overlap"),
             std::string::npos);
-  const std::string boxes =
-      "  a: {mass: 1, inertia: [1, 1, 1], shapes: [{box: {size: [1, 1, 1]}}], position: [0, 0, "
-      "0.5]}\n"
-      "  b: {mass: 1, inertia: [1, 1, 1], shapes: [{box: {size: [1, 1, 1]}}], position: [0, 0, "
-      "1.5]}\n";
-  EXPECT_NE(findings_of(head + boxes + tail).find("contact.pairs"), std::string::npos);
+  const auto on_box = [&](const std::string& shape) {
+    return findings_of(head +
+                       "  a: {mass: 1, inertia: [1, 1, 1], shapes: [{box: {size: [1, 1, 1]}}], "
+                       "position: [0, 0, 0.5]}\n  b: {mass: 1, inertia: [1, 1, 1], shapes: [{" +
+                       shape + "}], position: [0, 0, 1.5]}\n" + tail);
+  };
+  EXPECT_EQ(on_box("box: {size: [1, 1, 1]}"), "");
+  EXPECT_NE(on_box("box: {size: [1, 1, 1.01]}").find("'a' and 'b' overlap"), std::string::npos);
+  EXPECT_NE(on_box("ellipsoid: {radii: [0.2, 0.3, 0.5]}").find("contact.pairs"), std::string::npos);
 }
 
 // Boxes thrown at random come to rest; energy never comes from nothing, and gaps stay closed.

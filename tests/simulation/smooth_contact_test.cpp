@@ -195,6 +195,23 @@ bodies:
   }
 }
 
+// A pair that no finder knows must not fall through as if nothing were there.
+TEST(SmoothContact, RigidTimeStepsKnowThePairOrRefuseIt) {
+  const std::string scene = R"yaml(
+carom: 1
+contact: {method: rigid}
+bodies:
+  ground: {fixed: true, material: steel, shapes: [{box: {size: [1, 1, 0.1]}}]}
+  ring: {material: steel, shapes: [{torus: {radius: 0.1, tube_radius: 0.03}}], position: [0, 0, 0.2]}
+run: {until: 0.4, integrator: time_stepping, step: 0.002}
+)yaml";
+  try {
+    EXPECT_GT(body(run_text(scene), "ring").position.z, 0.07);
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("cannot be found"), std::string::npos) << error.what();
+  }
+}
+
 // It would touch a ring along a circle, of which no point is a minimum of its own.
 TEST(SmoothContact, ABodyThatDoesNotFitIntoAHollowMakesTheRunDoubtful) {
   const std::string scene = R"yaml(

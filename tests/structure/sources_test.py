@@ -49,7 +49,7 @@ class Sources(unittest.TestCase):
             self.assertTrue(text.startswith("//"), f"{path}: opens with what it is")
 
     def test_no_call_can_confuse_two_indices(self):
-        """Indices are integers (docs/decisions/ids.md): no function takes two of different kinds."""
+        """Plain integers have no kind (docs/decisions/ids.md): no function takes two of different kinds."""
         found = [
             f"{path.relative_to(ROOT)}: {match[0]}"
             for path in files(["src/carom/engine", "src/carom/simulation"], {".h", ".cpp"})

@@ -112,6 +112,75 @@ class Live(unittest.TestCase):
         self.assertAlmostEqual(-value / 2, page.evaluate("carom.runs[0].markers[0].at[2]"), delta=1e-9)
 
 
+DRIVEN = """
+carom: 1
+name: Driven lever
+bodies:
+  lever: {mass: 1, inertia: [0.01, 0.02, 0.02], shapes: [{box: {size: [0.4, 0.05, 0.05]}}], joint: {revolute: {axis: y}, name: hinge, damping: 1, drive: {force: push}}}
+signals: {push: 0, other: 1}
+controls: {push: {keys: [left, d], axis: 1, least: -3, most: 4}}
+run: {until: 600, integrator: rk4, step: 0.005, output: {step: 0.02}}
+"""
+
+
+@unittest.skipUnless(find_chromium(), "Chromium is not installed")
+class Driving(unittest.TestCase):
+    """A run at the pace of the clock, driven by keys, a slider and a gamepad of the page."""
+
+    leave = Live.leave
+    open = Live.open
+
+    @classmethod
+    def setUpClass(cls):
+        cls.holder = tempfile.TemporaryDirectory()
+        cls.browser = shared_browser()
+        scene = pathlib.Path(cls.holder.name) / "driven.yaml"
+        scene.write_text(DRIVEN)
+        cls.process = subprocess.Popen(
+            [CAROM, "run", str(scene), "--real-time", "--view", "-q"], stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True)
+        cls.address = cls.process.stderr.readline().split()[-1]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.process.send_signal(signal.SIGINT)
+        cls.process.wait(20)
+        cls.process.stderr.close()
+        cls.holder.cleanup()
+
+    LAST = "carom.runs[0].column('push')[carom.runs[0].rows - 1]"
+
+    def hold(self, page, key, down):
+        page.call("Input.dispatchKeyEvent", type="keyDown" if down else "keyUp", key=key, code=key)
+
+    def test_keys_hold_and_let_go(self):
+        page = self.open()
+        page.wait("carom.runs[0].rows > 3", timeout=60)
+        theme = page.evaluate("document.documentElement.dataset.theme")
+        self.hold(page, "d", True)
+        page.wait(f"{self.LAST} === 4", timeout=20)
+        self.assertEqual("true", page.evaluate("document.querySelectorAll('.cap')[1].getAttribute('aria-pressed')"))
+        self.hold(page, "ArrowLeft", True)  # both: as if none
+        page.wait(f"{self.LAST} === 0", timeout=20)
+        self.hold(page, "d", False)
+        page.wait(f"{self.LAST} === -3", timeout=20)
+        page.evaluate("window.dispatchEvent(new Event('blur'))")
+        page.wait(f"{self.LAST} === 0", timeout=20)
+        # The key does not do what it does on other pages.
+        self.assertEqual(theme, page.evaluate("document.documentElement.dataset.theme"))
+        page.wait("carom.runs[0].events.some((e) => e.kind === 'input' && e.subject === 'push')", timeout=20)
+
+    def test_sliders_and_a_gamepad(self):
+        page = self.open()
+        page.wait("carom.runs[0].rows > 3", timeout=60)
+        page.click("#live .drive:nth-child(3) input", across=0.9)
+        page.wait("carom.runs[0].column('other')[carom.runs[0].rows - 1] > 1.3", timeout=20)
+        page.evaluate("(navigator.getGamepads = () => [{axes: [0, -1]}], 0)")  # the stick is up
+        page.wait(f"{self.LAST} === 4", timeout=20)
+        page.evaluate("(navigator.getGamepads = () => [{axes: [0, 0.05]}], 0)")
+        page.wait(f"{self.LAST} === 0", timeout=20)
+
+
 if __name__ == "__main__":
     del sys.argv[1:2]
     unittest.main(verbosity=2)

@@ -17,6 +17,27 @@ CAROM, CONTACT_RUN = sys.argv[1:3]
 ACCENT = (238, 47, 124)  # the selected body, before light falls on it
 
 
+AREA = """carom: 1
+name: Two balls on rubber
+materials: {rubber: {density: 1100, youngs_modulus: 1e6, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: rubber, shapes: [{half_space: {}}]}
+  ball: {material: rubber, shapes: [{sphere: {radius: 0.05}}], position: [0, 0, 0.0499]}
+  large: {material: rubber, shapes: [{sphere: {radius: 0.08}}], position: [0.3, 0, 0.0799]}
+contact: {area: {pressure: foundation, layer: 2e-2}, restitution: 0.2}
+run: {until: 0.6, output: {step: 0.01, maps: on}}
+"""
+RIM = """carom: 1
+name: A cube as triangles
+materials: {soft: {density: 1000, youngs_modulus: 2.1e6, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: soft, shapes: [{half_space: {}}]}
+  cube: {material: soft, shapes: [{box: {size: [0.2, 0.2, 0.2]}}], position: [0, 0, 0.1]}
+contact: {method: triangles, restitution: 0.2}
+run: {until: 0.4, integrator: implicit_contact, step: 2e-3, output: {step: 0.02, maps: on}}
+"""
+
+
 def near(colour, other, distance=60):
     return sum(abs(a - b) for a, b in zip(colour, other)) < distance
 
@@ -34,6 +55,10 @@ class PageCase(unittest.TestCase):
         cls.run_carom("page", cls.folder / "dp.h5", cls.folder / "other.h5", "-o", cls.folder / "both.html")
         cls.run_carom("demo", "gripper", "--until", "1.2", "--page", "-o", cls.folder / "gripper.h5", "-q")
         cls.run_carom("demo", "bottle", "--until", "1", "--page", "-o", cls.folder / "bottle.h5", "-q")
+        cls.run_carom("demo", "rigid_bouncing_ellipsoid", "--until", "4", "--page", "-o", cls.folder / "egg.h5", "-q")
+        for name, text in (("area", AREA), ("rim", RIM)):
+            (cls.folder / f"{name}.yaml").write_text(text)
+            cls.run_carom("run", cls.folder / f"{name}.yaml", "--page", "-q")
         cls.browser = shared_browser()
 
     @classmethod
@@ -291,6 +316,91 @@ class Contacts(PageCase):
         self.assertAlmostEqual(2 * 2**0.5 * radius**2, area, delta=0.02 * area)  # of a regular octagon
         page.click("#tool-contacts")
         self.assertFalse(page.evaluate(f"{areas}.group.visible"))
+
+    def test_areas_are_coloured_by_pressure_and_one_is_enlarged(self):
+        page = self.open("area.html")
+        page.evaluate("carom.clock.seek(carom.clock.end)")
+        self.settle(page)
+        maps = "carom.view.layers[0].maps"
+        self.assertEqual(["contact(floor,ball)", "contact(floor,large)"], page.evaluate(f"{maps}.objects"))
+        self.assertIn("pressure 0", page.evaluate("document.getElementById('legend').textContent"))
+        # What is drawn lies under the balls: within the radii of their contacts, on the floor.
+        low, high, depth = page.evaluate("""(() => {
+          const at = carom.view.layers[0].mapPicture.faces.geometry.attributes.position, x = [], z = [];
+          for (let i = 0; i < at.count; ++i) x.push(at.getX(i)), z.push(Math.abs(at.getZ(i)));
+          return [Math.min(...x), Math.max(...x), Math.max(...z)];
+        })()""")
+        self.assertGreater(low, -0.02)
+        self.assertLess(high, 0.34)
+        self.assertLess(depth, 0.01)
+        # The larger ball presses harder and is the one that is enlarged; then that of the choice.
+        facts = "document.querySelector('#magnifier .facts').textContent"
+        self.assertIn("floor, large", page.evaluate(facts))
+        recorded = page.evaluate("carom.runs[0].column('contact(floor,large).force.normal')[carom.runs[0].rows - 1]")
+        force = page.evaluate("Number(document.querySelectorAll('#magnifier td')[1].textContent.split(' ')[0])")
+        self.assertAlmostEqual(recorded, force, delta=1e-3 * recorded)
+        page.evaluate("""(() => { const list = document.querySelector('#magnifier select');
+          list.value = 'contact(floor,ball)'; list.dispatchEvent(new Event('change')); })()""")
+        self.assertIn("floor, ball", page.evaluate(facts))
+        # Its middle is the brightest: pressure falls towards the rim.
+        middle, rim = page.evaluate("""(() => {
+          const canvas = document.querySelector('#magnifier canvas'), context = canvas.getContext('2d');
+          const light = (x, y) => { const [r, g, b, a] = context.getImageData(x, y, 1, 1).data; return a ? r + g + b : -1; };
+          let left = 0;
+          while (left < canvas.width && light(left, 120) < 0) ++left;
+          return [light(215, 105), light(left + 4, 120)];
+        })()""")
+        self.assertGreater(middle, rim + 60)
+        page.key("a")
+        self.assertTrue(page.evaluate("document.getElementById('magnifier').hidden"))
+        page.key("c")
+        self.assertFalse(page.evaluate("carom.view.layers[0].mapPicture.group.visible"))
+
+    def test_the_circumference_of_triangles_is_a_curve_on_the_bodies(self):
+        page = self.open("rim.html")
+        page.evaluate("carom.clock.seek(carom.clock.end)")
+        self.settle(page)
+        length, off = page.evaluate("""(() => {
+          const at = carom.view.layers[0].mapPicture.curves.geometry.attributes.instanceStart.data.array;
+          let length = 0, off = 0;
+          for (let i = 0; i < at.length; i += 6) {
+            length += Math.hypot(at[i + 3] - at[i], at[i + 4] - at[i + 1], at[i + 5] - at[i + 2]);
+            off = Math.max(off, Math.abs(Math.max(Math.abs(at[i]), Math.abs(at[i + 1])) - 0.1), Math.abs(at[i + 2]));
+          }
+          return [length, off];
+        })()""")
+        self.assertAlmostEqual(0.8, length, delta=1e-3)
+        self.assertLess(off, 1e-3)
+        self.assertIn("force per length", page.evaluate("document.getElementById('legend').textContent"))
+        self.assertIn("0.8 m", page.evaluate("document.querySelector('#magnifier .facts').textContent").replace("0.8000", "0.8"))
+        # In the air there was none.
+        self.assertIn("strongest contact", page.evaluate("document.querySelector('#magnifier select').textContent"))
+
+    def test_states_of_rigid_contacts_are_bands_and_impacts_a_table(self):
+        page = self.open("egg.html")
+        page.click("[data-tab=Contacts]")
+        # In the air until it lands; from there on it slides and rolls, and the events say when.
+        spans = page.evaluate("carom.states.pairs[0].spans")
+        landing = page.evaluate("carom.runs[0].events.find((e) => e.kind === 'landing').time")
+        self.assertEqual([0, 1], [s["state"] for s in spans][:2])
+        self.assertEqual(landing, spans[1]["from"])
+        self.assertEqual(4, spans[-1]["until"])
+        band = page.rect(".band")
+        page.click_at(band[0] + 0.5 * band[2], band[1] + 0.5 * band[3])
+        self.assertAlmostEqual(2, page.evaluate("carom.clock.time"), delta=0.02)
+        # The first impact: from 5 m, with the restitution of the scene or less along the normal.
+        cells = page.evaluate("[...document.querySelectorAll('.impacts tr:nth-child(2) td')].map((c) => c.textContent)")
+        self.assertEqual("floor, egg", cells[1])
+        self.assertAlmostEqual(0.9014063, float(cells[0]), delta=1e-6)
+        self.assertGreater(float(cells[2]), float(cells[3]))
+        page.click(".impacts tr:nth-child(2)", across=0.1)
+        self.assertAlmostEqual(0.9014063, page.evaluate("carom.clock.time"), delta=1e-5)
+        impacts = page.evaluate("carom.runs[0].events.filter((e) => e.kind === 'impact').length")
+        self.assertEqual(impacts + 1, page.evaluate("document.querySelectorAll('.impacts tr').length"))
+
+    def test_a_page_without_rigid_contacts_has_no_pane_for_them(self):
+        page = self.open("ball.html")
+        self.assertFalse(page.evaluate("Boolean(document.querySelector('[data-tab=Contacts]'))"))
 
     def test_events_are_ticks_and_a_list_to_jump_by(self):
         page = self.open("ball.html")

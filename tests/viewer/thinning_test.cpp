@@ -56,5 +56,27 @@ TEST(Thinning, GivesUpVelocitiesBeforePoses) {
   }
 }
 
+TEST(Thinning, KeepsMapsOfItsRowsAndOfTooManyThoseOfEveryNthRow) {
+  Recording run = long_run(500, 1);
+  for (std::size_t row = 0; row < 500; ++row) {
+    run.maps.push_back({row, "contact(a,b)", "pressure", "Pa", {}, std::vector<double>(50, 1.0)});
+  }
+  const Thinned all = thin(run);
+  EXPECT_EQ(1u, all.map_stride);
+  EXPECT_EQ(500u, all.recording.maps.size());
+
+  const Thinned some = thin(run, {.map_points = 1100});  // 10 points per row
+  EXPECT_EQ(5u, some.map_stride);
+  ASSERT_EQ(100u, some.recording.maps.size());
+  EXPECT_EQ(495u, some.recording.maps.back().row);
+
+  // Rows that go take their maps along, and those that stay have other numbers.
+  const Thinned fewer = thin(run, {.values = 6 * 100, .least_rows = 50});
+  const std::vector<double>& time = fewer.recording.time;
+  EXPECT_LT(time.size(), 150u);
+  ASSERT_EQ(time.size(), fewer.recording.maps.size());
+  EXPECT_EQ(time.size() - 1, fewer.recording.maps.back().row);
+}
+
 }  // namespace
 }  // namespace carom::viewer

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "carom/base/id.h"
 #include "carom/contact/contact_method.h"
 #include "carom/contact/friction_law.h"
 #include "carom/contact/normal_law.h"
@@ -18,6 +19,8 @@ struct AreaLaw {
   double foundation = 0.0;  ///< pressure over depth of both layers in series [Pa/m]; 0: as layer
   int order = 6;            ///< of the quadrature: lines across the area, and points on each
 };
+
+using LawId = Id<struct LawOrder, int>;
 
 struct PairLaw {
   const ContactMethod* method = nullptr;  ///< null: of connected surfaces

@@ -8,7 +8,6 @@
 #include "carom/engine/contact/rigid/rigid_output.h"
 #include "carom/engine/contact_output.h"
 #include "carom/engine/contact_part.h"
-#include "carom/engine/implicit/implicit_contacts.h"
 
 namespace carom {
 namespace {
@@ -148,19 +147,6 @@ void add_rest(const Model& model, ChannelList& out) {
     }
     ++row;
   }
-}
-
-/// Whether shapes of two bodies touch as `are_such` says.
-bool has_patches(const ContactModel& model, const WatchedPair& p,
-                 bool (*are_such)(const ContactModel&, std::uint32_t, std::uint32_t)) {
-  const auto n = static_cast<std::uint32_t>(model.colliders.size());
-  for (std::uint32_t a = 0; a < n && p.own < 0; ++a) {
-    if (model.colliders[a].body != p.body_a) continue;
-    for (std::uint32_t b = 0; b < n; ++b) {
-      if (model.colliders[b].body == p.body_b && are_such(model, a, b)) return true;
-    }
-  }
-  return false;
 }
 
 void add_contacts(const Model& model, ChannelList& out) {
@@ -347,32 +333,6 @@ void put_channel(const Workspace& w, std::span<const double> z, const SharedValu
   }
 }
 
-Ledger ledger_of(Workspace& w, std::span<const double> x, double reference) {
-  const Powers& rows = w.modes.rows;
-  const Energies e = calc_energies(w);
-  Ledger l;
-  l.kinetic = e.kinetic, l.potential = e.potential, l.elastic = e.elastic;
-  l.dissipated_damping = rows.damping;
-  const ContactTotals contacts = contact_totals(w, x);
-  l.dissipated_friction = rows.friction + contacts.friction;
-  l.dissipated_normal = contacts.normal;
-  l.dissipated_step = w.modes.step_loss;
-  l.drive_work = rows.drive;
-  l.model_work = rows.model + w.modes.work;
-  // What contacts store is a function of the state; what flowed into it is an integral. Where the
-  // force is not the gradient of the energy, stiffness that changes does the rest; where it is, a
-  // difference is an error and stays in the residual.
-  if (w.modes.banks) {
-    l.elastic += banked_energy(w, x) - w.ledger.contacts - w.ledger.bristles;
-  } else {
-    l.model_work += w.ledger.modelled - contacts.stored;
-    l.published = w.ledger.published - contacts.published;
-    l.bristle_work = w.ledger.bristles - contacts.bristle;
-  }
-  l.residual = l.total() - reference;
-  return l;
-}
-
 }  // namespace
 
 std::vector<OutputChannel> all_channels(const Model& model) {
@@ -417,15 +377,15 @@ std::vector<OutputChannel> select_channels(const Model& model,
   return chosen;
 }
 
-Ledger calc_ledger(Workspace& w, double t, std::span<const double> x, double reference) {
-  evaluate(w, t, x);
-  return ledger_of(w, x, reference);
-}
-
 void calc_outputs(Workspace& w, double t, std::span<const double> x,
                   std::span<const OutputChannel> channels, double energy_reference,
                   std::span<double> row) {
   evaluate(w, t, x);
+  read_outputs(w, x, channels, energy_reference, row);
+}
+
+void read_outputs(Workspace& w, std::span<const double> x, std::span<const OutputChannel> channels,
+                  double energy_reference, std::span<double> row) {
   if (std::any_of(channels.begin(), channels.end(), needs_reactions)) calc_reactions(w);
   const std::span<const double> z = x.subspan(w.model->nq() + w.model->nv());
   SharedValues values;
@@ -438,7 +398,7 @@ void calc_outputs(Workspace& w, double t, std::span<const double> x,
   }
   const auto is_energy = [](const OutputChannel& c) { return c.what == What::energy; };
   if (std::any_of(channels.begin(), channels.end(), is_energy)) {
-    values.ledger = ledger_of(w, x, energy_reference);
+    values.ledger = read_ledger(w, x, energy_reference);
   }
   std::size_t offset = 0;
   for (const OutputChannel& c : channels) {

@@ -84,10 +84,15 @@ std::vector<OutputChannel> select_channels(const Model& model,
 
 /// The ledger at (t, x); evaluates the model. `reference` is total() at the start.
 Ledger calc_ledger(Workspace& w, double t, std::span<const double> x, double reference);
+/// The same where (t, x) was evaluated last.
+Ledger read_ledger(Workspace& w, std::span<const double> x, double reference);
 
 /// Values of the channels at (t, x), one after the other; evaluates the model.
 void calc_outputs(Workspace& w, double t, std::span<const double> x,
                   std::span<const OutputChannel> channels, double energy_reference,
                   std::span<double> row);
+/// The same where (t, x) was evaluated last.
+void read_outputs(Workspace& w, std::span<const double> x, std::span<const OutputChannel> channels,
+                  double energy_reference, std::span<double> row);
 
 }  // namespace carom

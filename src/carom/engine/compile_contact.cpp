@@ -75,7 +75,7 @@ void Compiler::check_smooth_pairs() {
       if (A.surface >= 0 || B.surface >= 0 || (!PA.smooth && !PB.smooth)) continue;
       const int law = contact.law_of(i, j);
       if (law < 0 || !carom::may_touch(contact.filter(), A.first, B.first)) continue;
-      if (contact.parts[at(contact.part_of_law[at(law)])] != &elastic_part) continue;
+      if (contact.parts[at(contact.part_of_law[at(law)])] == &triangle_part) continue;
       if (finder_smooth.handles(PA, PB) || !told.insert({A.body, B.body}).second) continue;
       const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
       const ShapeSpec &of_a = a.shapes[at(A.shape)], &of_b = b.shapes[at(B.shape)];
@@ -177,7 +177,7 @@ void Compiler::add_colliders() {
   }
 }
 
-void Compiler::add_piece(std::uint32_t collider, const ShapePiece& piece, const Core& core) {
+void Compiler::add_piece(ColliderId collider, const ShapePiece& piece, const Core& core) {
   model_->contact.pieces.push_back(piece);
   model_->contact.pieces.back().collider = collider;
   model_->contact.springs.push_back(piece.finder == &finder_convex ? make_spring_body(core)

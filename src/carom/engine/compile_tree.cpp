@@ -155,7 +155,7 @@ void Compiler::add_body(int body, const JointSpec* joint) {
   model_->joints.push_back(entry);
 }
 
-Pose Compiler::body_in_link(const std::string& name, int& link) {
+Pose Compiler::body_in_link(const std::string& name, LinkId& link) {
   if (name == kWorldName) {
     link = 0;
     return {};

@@ -55,7 +55,7 @@ bool Compiler::uses_pieces(int law_class) const {
   return !uses_triangles(law_class) && !uses_areas(law_class);
 }
 
-void Compiler::add_surface_piece(std::uint32_t collider) {
+void Compiler::add_surface_piece(ColliderId collider) {
   ContactModel& contact = model_->contact;
   const Collider& c = contact.colliders[collider];
   const ShapeSpec& spec = model_->scene.bodies[at(c.body)].shapes[at(c.shape)];
@@ -111,7 +111,7 @@ void Compiler::check_sheets() {
     if (!sheet || sheet->triangles->is_closed) continue;
     for (std::uint32_t j = 0; j < contact.colliders.size(); ++j) {
       const Collider& C = contact.colliders[j];
-      const int law = i == j ? -1 : contact.law_of(i, j);
+      const LawId law = i == j ? LawId(-1) : contact.law_of(i, j);
       if (!is_of_triangles(contact, law) || S.count == 0 || C.count == 0) continue;
       if (!carom::may_touch(contact.filter(), S.first, C.first)) continue;
       if (!told.insert(std::minmax(S.body, C.body)).second) continue;

@@ -28,7 +28,7 @@ class Compiler {
   void compile_loops();
   void compile_couplings();
   void compile_markers();
-  Pose body_in_link(const std::string& name, int& link);
+  Pose body_in_link(const std::string& name, LinkId& link);
   bool resolve_coordinate(const std::string& joint, int dof, const SourcePos& where, int& q,
                           int& v);
 
@@ -45,9 +45,9 @@ class Compiler {
   void compile_contact();
   void add_colliders();
   void add_pieces();
-  void add_piece(std::uint32_t collider, const ShapePiece& piece, const Core& core);
+  void add_piece(ColliderId collider, const ShapePiece& piece, const Core& core);
   // compile_triangles.cpp
-  void add_surface_piece(std::uint32_t collider);
+  void add_surface_piece(ColliderId collider);
   void check_triangle_laws();
   void note_approximations();
   bool uses_triangles(int law_class) const;
@@ -62,8 +62,9 @@ class Compiler {
   void lay_out_slots();
 
   // contact/area/compile_area.cpp
-  void add_area_pieces(std::uint32_t collider);
+  void add_area_pieces(ColliderId collider);
   void check_areas();
+  void note_blocky_points();
   bool uses_areas(int law_class) const;
 
   // contact/rigid/compile_rigid.cpp
@@ -73,9 +74,8 @@ class Compiler {
 
   // compile_surfaces.cpp
   void compile_surfaces();
-  std::uint32_t add_surface(int index);
-  void add_connected_pair(const SurfaceContactSpec& spec, std::uint32_t first,
-                          std::uint32_t second);
+  ColliderId add_surface(int index);
+  void add_connected_pair(const SurfaceContactSpec& spec, ColliderId first, ColliderId second);
   void note_surface_overlaps(const class Workspace& w);
 
   // compile_initial.cpp

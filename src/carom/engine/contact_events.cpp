@@ -121,7 +121,7 @@ bool begin_branches(Workspace& w, double t, bool at_start, EventOutcome* outcome
 
 }  // namespace
 
-std::string collider_name(const Model& model, std::uint32_t collider) {
+std::string collider_name(const Model& model, ColliderId collider) {
   const Collider& c = model.contact.colliders[collider];
   if (c.surface >= 0) return model.scene.surfaces[at(c.surface)].name;
   const BodySpec& body = model.scene.bodies[at(c.body)];
@@ -337,7 +337,7 @@ void begin_overlapping(Workspace& w, double t, std::span<const double> x) {
 
 void end_contacts_of(Workspace& w, double t, std::span<double> x,
                      std::span<const std::uint8_t> moved, EventOutcome& outcome) {
-  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  const auto& colliders = w.model->contact.colliders;
   evaluate_kinematics(w, t, x);
   for (ContactPair& pair : w.modes.contacts.pairs) {
     const bool stays = !moved[at(colliders[pair.a].link)] && !moved[at(colliders[pair.b].link)];
@@ -351,7 +351,7 @@ void inherit_states(Workspace& w, std::span<double> x) {
   const SlotLayout& slot = w.model->contact.slot;
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   for (ContactPair& pair : pairs) {
-    const int from = std::exchange(pair.inherits, -1);
+    const SlotId from = std::exchange(pair.inherits, -1);
     const auto parent = std::ranges::find(pairs, from, &ContactPair::slot);
     if (from < 0 || pair.slot < 0 || parent == pairs.end()) continue;
     double* source = &x[w.model->size() + at(from * slot.width)];

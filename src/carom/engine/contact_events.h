@@ -90,7 +90,7 @@ void touch_near_pairs(Workspace& w, double t, std::span<const double> x);
 void inherit_states(Workspace& w, std::span<double> x);
 
 /// "ball" or "ball.rim" for a named shape of several.
-std::string collider_name(const Model& model, std::uint32_t collider);
+std::string collider_name(const Model& model, ColliderId collider);
 
 /// Begins a contact before it presses, without a word; begin_event() is said when it does.
 void begin_ahead(Workspace& w, double t, ContactPair& pair);

@@ -10,9 +10,9 @@ namespace carom {
 
 /// Distance of a pair at the kinematics last evaluated.
 Contact find_contact(const Workspace& w, const ContactPair& pair);
-/// Whether the balls around the shapes of a pair do not meet, nor the ball around one a half
-/// space: then nothing more need be asked.
-bool surely_apart(const Workspace& w, const ContactPair& pair);
+/// Whether the balls around the shapes of a pair are farther apart than `gap`, or the ball around
+/// one from a half space: then nothing more need be asked.
+bool surely_apart(const Workspace& w, const ContactPair& pair, double gap = 0.0);
 /// Every pair's answer as the start of its next questions; at accepted steps only, so that a
 /// trial step leaves no trace. True where a contact has come to press on another face, so that its
 /// force has changed.
@@ -26,6 +26,8 @@ double distance_rate(const Workspace& w, const ContactPair& pair, const Contact&
 /// of a closed form is some units in the last place of the positions and sizes that enter; of an
 /// iteration (not `is_closed`), what a sweep of poses shows, with room.
 double distance_resolution(const Workspace& w, const ContactPair& pair, bool is_closed);
+/// That of what the finder of its shapes finds.
+double finder_resolution(const Workspace& w, const ContactPair& pair);
 /// As its part says.
 double distance_resolution(const Workspace& w, const ContactPair& pair);
 

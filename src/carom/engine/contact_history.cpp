@@ -40,7 +40,7 @@ std::vector<PairHistory> contact_history(const Workspace& w, double t, std::span
   for (const ContactPair& pair : w.modes.contacts.pairs) {
     if (pair.mode == ContactMode::apart) continue;
     if (pair.slot < 0 && is_stepped(w)) {  // time steps sum up without slots
-      add_to_history(all, history_of(pair, t, pair.home.x, pair.home.y));
+      add_to_history(all, history_of(pair, t, pair.sums.impulse, pair.sums.energy_lost));
     }
     if (pair.slot < 0) continue;
     const std::size_t first = w.model->size() + at(pair.slot) * width;

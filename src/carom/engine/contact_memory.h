@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "carom/contact/normal_law.h"
+#include "carom/contact/pair_law.h"
 #include "carom/engine/contact/rigid/rigid_memory.h"
+#include "carom/engine/ids.h"
 #include "carom/engine/load_track.h"
 #include "carom/proximity/distance.h"
+#include "carom/proximity/shape_piece.h"
 
 namespace carom {
 
@@ -45,25 +47,31 @@ struct ContactGuard {
 
 /// All contacts of two shapes that have ended.
 struct PairHistory {
-  std::uint32_t a = 0, b = 0;  ///< pieces
+  PieceId a = 0, b = 0;
   std::uint64_t count = 0;
   double duration = 0.0, impulse = 0.0;
   LoadTrack track;  ///< largest of all; slip and held steps: of all together
   double energy_lost = 0.0;
 };
 
+/// Of a contact without a slot, whose integrals are summed step by step (engine/time_stepping).
+struct ContactSums {
+  double impulse = 0.0;      ///< along the normal [N.s]
+  double energy_lost = 0.0;  ///< [J]
+};
+
 /// A site: pieces of two shapes near enough to be watched. Between convex pieces the gap has one
 /// minimum, so the two pieces name it for as long as it lasts; others may touch in several places,
 /// and a smooth surface has a number for each minimum, where `warm` says it is.
 struct ContactPair {
-  std::uint32_t a = 0, b = 0;              ///< colliders, a < b
-  std::uint32_t piece_a = 0, piece_b = 0;  ///< of these, into ContactModel::pieces
-  std::uint32_t branch = 0;                ///< which of the places where the two pieces touch
-  int law = 0;                             ///< into ContactModel::laws
-  int part = 0;                            ///< into ContactModel::parts: how it answers
-  int own = -1;  ///< of what the part watches always, the number; -1: two shapes
+  ColliderId a = 0, b = 0;           ///< a < b
+  PieceId piece_a = 0, piece_b = 0;  ///< of these
+  std::uint32_t branch = 0;          ///< which of the places where the two pieces touch
+  LawId law = 0;
+  PartId part = 0;  ///< how it answers
+  int own = -1;     ///< of what the part watches always, the number; -1: two shapes
   ContactMode mode = ContactMode::apart;
-  int slot = -1;                ///< its state, while not apart
+  SlotId slot = -1;             ///< its state, while not apart
   double begun = 0.0;           ///< [s]
   ContactStart start;           ///< how the contact began
   double expected_depth = 0.0;  ///< for error weights [m]
@@ -81,9 +89,11 @@ struct ContactPair {
   Vec3 home_b;  ///< the same point in the frame of B
   double volume = 0.0;      ///< of its overlap at the last accepted step, of triangles [m³]
   double foundation = 0.0;  ///< pressure over depth, of contact areas [Pa/m]
-  int inherits = -1;   ///< slot of the site that it was a part of, until its states are taken over
+  SlotId inherits =
+      -1;              ///< slot of the site that it was a part of, until its states are taken over
   double share = 0.0;  ///< of what that site carried
   RigidLift lift;      ///< of rigid bodies that are apart
+  ContactSums sums;    ///< of rigid bodies that are stepped
   DistanceCache warm;
   LoadTrack track;
 

@@ -10,21 +10,26 @@
 #include "carom/contact/spring_body.h"
 #include "carom/engine/contact/connected/connected_model.h"
 #include "carom/engine/contact/elastic/sweep_limit.h"
+#include "carom/engine/ids.h"
 #include "carom/math/pose.h"
+#include "carom/multibody/tree.h"
 #include "carom/proximity/collision_filter.h"
 #include "carom/proximity/finder.h"
 
 namespace carom {
 
 class ContactPart;
+struct RigidSolid;
 
 /// A shape that may touch others, or an idealised surface, which touches those it is connected
 /// with.
 struct Collider {
-  int body = 0, shape = 0;  ///< into Scene::bodies and its shapes; body -1: the world
+  BodyId body = 0;          ///< -1: the world
+  int shape = 0;            ///< of its shapes in the Scene
   int surface = -1;         ///< into Scene::surfaces and ContactModel::surfaces; -1: of a shape
-  std::uint32_t first = 0, count = 1;  ///< its pieces, into ContactModel::pieces
-  int link = 0;
+  PieceId first = 0;        ///< of its pieces, which are neighbours
+  std::uint32_t count = 1;  ///< of them
+  LinkId link = 0;
   Pose X_LS;
   bool is_at_link = false;  ///< X_LS is the identity
   ContactRadius contact_radius;
@@ -48,22 +53,23 @@ struct SlotLayout {
 
 /// Two bodies, or a pair that a part watches always, whose contacts have channels of their own.
 struct WatchedPair {
-  int body_a = 0, body_b = 0;
-  int part = 0, own = -1;  ///< as of ContactPair
+  BodyId body_a = 0, body_b = 0;
+  PartId part = 0;  ///< with `own`, as of ContactPair
+  int own = -1;
 };
 
 struct ContactModel {
-  std::vector<Collider> colliders;
-  std::vector<ShapePiece> pieces;        ///< of all colliders, one after the other
-  std::vector<SpringBody> springs;       ///< per piece
-  std::vector<CollisionFilter> filters;  ///< per piece; `body` is a rigid group
-  std::vector<std::uint64_t> excluded;   ///< pairs of rigid groups that never touch
+  IdArray<ColliderId, Collider> colliders;
+  IdArray<PieceId, ShapePiece> pieces;        ///< of all colliders, one after the other
+  IdArray<PieceId, SpringBody> springs;       ///< per piece
+  IdArray<PieceId, CollisionFilter> filters;  ///< per piece; `body` is a rigid group
+  std::vector<std::uint64_t> excluded;        ///< pairs of rigid groups that never touch
   int class_count = 0;
   std::vector<int> law_of_classes;  ///< class_count x class_count, into laws; -1: never touch
-  std::vector<PairLaw> laws;
-  std::vector<int> part_of_law;           ///< into parts, where the search finds a pair of this law
-  std::vector<const ContactPart*> parts;  ///< formulations; the first is that of shapes
-  std::vector<MovingMesh> meshes;         ///< large ones that move
+  IdArray<LawId, PairLaw> laws;
+  IdArray<LawId, PartId> part_of_law;         ///< where the search finds a pair of this law
+  IdArray<PartId, const ContactPart*> parts;  ///< formulations; the first is that of shapes
+  std::vector<MovingMesh> meshes;             ///< large ones that move
   ConnectedModel connected;
   std::vector<std::shared_ptr<const TriangleSurface>> surfaces;  ///< that pieces point to
   std::vector<WatchedPair> watched;
@@ -72,6 +78,7 @@ struct ContactModel {
   bool has_sites = false;  ///< pieces may have several (contact_sites.h)
   int rigid_laws = 0;      ///< laws of bodies that cannot penetrate
   bool has_rigid = false;
+  std::vector<std::shared_ptr<const RigidSolid>> solids;  ///< per piece, of bodies with flat faces
 
   bool empty() const { return colliders.empty(); }
   /// Whether some contact is a spring, be it of shapes or of surfaces.
@@ -80,7 +87,7 @@ struct ContactModel {
   }
   PairFilter filter() const { return {filters, excluded}; }
   /// Of two colliders.
-  int law_of(std::uint32_t a, std::uint32_t b) const {
+  LawId law_of(ColliderId a, ColliderId b) const {
     return law_of_classes[static_cast<std::size_t>(colliders[a].law_class * class_count +
                                                    colliders[b].law_class)];
   }

@@ -90,6 +90,18 @@ void find_closest(const Workspace& w, const WatchedPair& pair, BodyPairContact& 
 
 }  // namespace
 
+bool has_patches(const ContactModel& model, const WatchedPair& p,
+                 bool (*are_such)(const ContactModel&, ColliderId, ColliderId)) {
+  const auto n = static_cast<std::uint32_t>(model.colliders.size());
+  for (std::uint32_t a = 0; a < n && p.own < 0; ++a) {
+    if (model.colliders[a].body != p.body_a) continue;
+    for (std::uint32_t b = 0; b < n; ++b) {
+      if (model.colliders[b].body == p.body_b && are_such(model, a, b)) return true;
+    }
+  }
+  return false;
+}
+
 namespace {
 
 bool is_watched(const ContactPair& pair, const WatchedPair& watched) {

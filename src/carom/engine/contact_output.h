@@ -21,6 +21,10 @@ struct BodyPairContact {
 /// not touch.
 BodyPairContact find_pair_contact(const Workspace& w, std::size_t index);
 
+/// Whether shapes of two bodies touch as `are_such` says.
+bool has_patches(const ContactModel& model, const WatchedPair& p,
+                 bool (*are_such)(const ContactModel&, ColliderId, ColliderId));
+
 /// Sum of the normal forces of Model::contact.watched[index] alone [N].
 double pair_normal_force(const Workspace& w, std::size_t index);
 

@@ -37,8 +37,6 @@ bool ContactPart::find_step_rows(Workspace&, ContactPair&, const Contact&, const
   return false;
 }
 
-void ContactPart::add_rows(Workspace&, std::size_t, std::size_t, RowBuffer&) const {}
-
 const ContactPart* find_contact_part(std::string_view method) {
   for (const ContactPart* part : {&elastic_part, &triangle_part, &rigid_part, &area_part}) {
     if (part->name == method) return part;
@@ -46,12 +44,12 @@ const ContactPart* find_contact_part(std::string_view method) {
   return nullptr;
 }
 
-bool are_of_triangles(const ContactModel& model, std::uint32_t a, std::uint32_t b) {
+bool are_of_triangles(const ContactModel& model, ColliderId a, ColliderId b) {
   const int law = model.law_of(a, b);
   return law >= 0 && model.parts[at(model.part_of_law[at(law)])] == &triangle_part;
 }
 
-bool are_of_areas(const ContactModel& model, std::uint32_t a, std::uint32_t b) {
+bool are_of_areas(const ContactModel& model, ColliderId a, ColliderId b) {
   const int law = model.law_of(a, b);
   return law >= 0 && model.parts[at(model.part_of_law[at(law)])] == &area_part;
 }

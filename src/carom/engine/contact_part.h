@@ -20,7 +20,7 @@
 namespace carom {
 
 struct PairRows;
-struct RowBuffer;
+struct PressureMap;
 
 /// How an implicit step (engine/implicit) looks at a pair.
 struct StepReach {
@@ -94,13 +94,9 @@ class ContactPart {
   virtual void apply(Workspace& w, std::span<const double> x, std::size_t first,
                      std::size_t last) const = 0;
 
-  /// Rows of the pairs [first, last) in the velocity problem of a step (velocity_rows.h), for
-  /// methods that are not right-hand sides; none: the part cannot be stepped by them.
-  virtual void add_rows(Workspace&, std::size_t first, std::size_t last, RowBuffer&) const;
+  // Rows of the velocity problem of a step (scene_step.h).
 
-  // Implicit contact steps.
-
-  /// Whether they can take it.
+  /// Whether implicit steps can take it.
   virtual bool has_step_rows() const { return false; }
   /// Where the pair presses, how stiff and how damped at each point, and where it rubs
   /// (implicit/pair_rows.h), for bodies that may come together by `look.reach`: points that land
@@ -118,6 +114,8 @@ class ContactPart {
   virtual std::span<const SurfacePoints::Point> points(const Workspace&, const ContactPair&) const {
     return {};
   }
+  /// Appends where the contact of a reading presses, point by point; nothing: it has but a point.
+  virtual void map_pressure(Workspace&, const ContactReading&, std::vector<PressureMap>&) const {}
   /// On which its states count, beyond those that all contacts have: `scale` is the pair's slot,
   /// `size` that of its smaller body [m].
   virtual void scale_states(const Workspace&, const ContactPair&, double size,
@@ -152,9 +150,9 @@ void for_runs(const Workspace& w, std::size_t count, PairAt&& pair_at, Visit&& v
 }
 
 /// Whether two colliders touch as triangles.
-bool are_of_triangles(const ContactModel& model, std::uint32_t a, std::uint32_t b);
+bool are_of_triangles(const ContactModel& model, ColliderId a, ColliderId b);
 /// Whether they touch by their area.
-bool are_of_areas(const ContactModel& model, std::uint32_t a, std::uint32_t b);
+bool are_of_areas(const ContactModel& model, ColliderId a, ColliderId b);
 
 /// That of a row of contact/methods; every row has one.
 const ContactPart* find_contact_part(std::string_view method);

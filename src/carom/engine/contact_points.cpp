@@ -9,11 +9,12 @@
 #include "carom/engine/contact_part.h"
 #include "carom/engine/normal_forces.h"
 #include "carom/geometry/core_kinds.h"
+#include "carom/proximity/finder.h"
 
 namespace carom {
 namespace {
 
-const SpringBody* springs_of(const ContactModel& model, std::uint32_t piece) {
+const SpringBody* springs_of(const ContactModel& model, PieceId piece) {
   return piece < model.springs.size() ? &model.springs[piece] : nullptr;
 }
 
@@ -84,11 +85,17 @@ double distance_resolution(const Workspace& w, const ContactPair& pair, bool is_
          (scale(A, model.pieces[pair.piece_a]) + scale(B, model.pieces[pair.piece_b]));
 }
 
+double finder_resolution(const Workspace& w, const ContactPair& pair) {
+  const auto& pieces = w.model->contact.pieces;
+  const ShapePiece &PA = pieces[pair.piece_a], &PB = pieces[pair.piece_b];
+  return distance_resolution(w, pair, finder_of(PA, PB).is_closed_form(PA, PB));
+}
+
 double distance_resolution(const Workspace& w, const ContactPair& pair) {
   return part_for(w, pair).resolution(w, pair);
 }
 
-bool surely_apart(const Workspace& w, const ContactPair& pair) {
+bool surely_apart(const Workspace& w, const ContactPair& pair, double gap) {
   const ContactModel& model = w.model->contact;
   const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
   const ShapePiece &PA = model.pieces[pair.piece_a], &PB = model.pieces[pair.piece_b];
@@ -96,17 +103,17 @@ bool surely_apart(const Workspace& w, const ContactPair& pair) {
   const Vec3 d =
       (LB.p_WL + LB.R_WL * (B.X_LS * PB.centre)) - (LA.p_WL + LA.R_WL * (A.X_LS * PA.centre));
   if (PA.core.kind == &core_half_space) {
-    return dot(LA.R_WL * A.X_LS.R.col(2), d) > PA.core.rounding + PB.reach;
+    return dot(LA.R_WL * A.X_LS.R.col(2), d) > PA.core.rounding + PB.reach + gap;
   }
   if (PB.core.kind == &core_half_space) {
-    return -dot(LB.R_WL * B.X_LS.R.col(2), d) > PB.core.rounding + PA.reach;
+    return -dot(LB.R_WL * B.X_LS.R.col(2), d) > PB.core.rounding + PA.reach + gap;
   }
-  const double reach = PA.reach + PB.reach;
+  const double reach = PA.reach + PB.reach + gap;
   return norm2(d) > reach * reach;
 }
 
 bool remember_contacts(Workspace& w, std::span<ContactPair> pairs) {
-  const std::vector<ShapePiece>& pieces = w.model->contact.pieces;
+  const auto& pieces = w.model->contact.pieces;
   bool changed = false;
   for (ContactPair& pair : pairs) {
     const ShapePiece &PA = pieces[pair.piece_a], &PB = pieces[pair.piece_b];

@@ -51,7 +51,7 @@ void append_allowed(const ContactModel& model, std::span<const ShapePair> found,
                     std::vector<ContactPair>& out) {
   out.reserve(found.size());
   for (const ShapePair& p : found) {
-    const std::uint32_t a = model.pieces[p.a].collider, b = model.pieces[p.b].collider;
+    const ColliderId a = model.pieces[p.a].collider, b = model.pieces[p.b].collider;
     const int law = model.law_of(a, b);
     if (law < 0) continue;
     ContactPair pair;

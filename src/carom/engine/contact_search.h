@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "carom/proximity/broad_phase.h"
+#include "carom/proximity/shape_piece.h"
 
 namespace carom {
 
@@ -18,7 +19,7 @@ class Workspace;
 
 /// Two pieces whose gap may have several minima: all of those nearer than this are known [m].
 struct SiteReach {
-  std::uint32_t a = 0, b = 0;
+  PieceId a = 0, b = 0;
   double margin = 0.0;
 };
 

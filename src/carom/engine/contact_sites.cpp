@@ -120,7 +120,7 @@ double sound_way(const Workspace& w, const ContactPair& pair) {
 
 }  // namespace
 
-bool has_sites(const ContactModel& model, std::uint32_t piece_a, std::uint32_t piece_b) {
+bool has_sites(const ContactModel& model, PieceId piece_a, PieceId piece_b) {
   return finder_of(model.pieces[piece_a], model.pieces[piece_b]).find_sites != nullptr;
 }
 

@@ -20,7 +20,7 @@ class Workspace;
 struct ContactModel;
 
 /// Whether the finder of these pieces looks for sites.
-bool has_sites(const ContactModel& model, std::uint32_t piece_a, std::uint32_t piece_b);
+bool has_sites(const ContactModel& model, PieceId piece_a, PieceId piece_b);
 
 /// Replaces every pair whose finder looks for sites by its sites in the present kinematics. Those
 /// of `old` that are still there keep their number.
@@ -39,7 +39,7 @@ double longest_step_of_sites(const Workspace& w);
 /// Colliders whose hollows the other one does not fit into: where they touch along a line, no point
 /// of it is a site, and the contact may be missed.
 struct HollowPair {
-  std::uint32_t a = 0, b = 0;
+  ColliderId a = 0, b = 0;
   double conformity = 0.0;  ///< of smooth_search.h, at least kFits
 };
 std::vector<HollowPair> find_hollow_pairs(const ContactModel& model);

@@ -54,7 +54,7 @@ bool is_conservative(const Workspace& w, const ContactPair& pair) {
   if (pair.base_changed || pair.track.held_steps > 0) return false;
   if (!law.has_exact_energy) return false;
   if (pair.base.kind != SpringBase::points) return true;
-  const std::vector<ShapePiece>& pieces = w.model->contact.pieces;
+  const auto& pieces = w.model->contact.pieces;
   const CoreKind *A = pieces[pair.piece_a].core.kind, *B = pieces[pair.piece_b].core.kind;
   if (A != &core_point) std::swap(A, B);
   if (A != &core_point) return false;
@@ -106,10 +106,12 @@ bool change_base(Workspace& w, const Contact& contact, ContactPair& pair) {
 }
 
 void prepare_guard(Workspace& w, const PairState& s, const Contact& contact, ContactPair& pair) {
-  // Of two balls the force depends on the distance alone.
+  // Of two balls, and of a ball on a plane, the force depends on the distance alone.
   const bool are_balls = s.A.contact_radius.is_sphere && s.B.contact_radius.is_sphere;
-  const bool has_springs = pair.base.kind != SpringBase::points && !pair.base.is_bounded;
-  pair.guard = {.share = guard_share(w, has_springs || are_balls)};
+  const bool has_springs = pair.base.kind != SpringBase::points;
+  const bool is_gradient =
+      has_springs ? !pair.base.is_bounded : are_balls || is_conservative(w, pair);
+  pair.guard = {.share = guard_share(w, is_gradient)};
   pair.guard.stored = pose_energy(w, s, contact);
   if (is_published(w, pair) || !std::isfinite(pair.mass) || !std::isfinite(pair.expected_depth)) {
     return;
@@ -134,7 +136,7 @@ void prepare_guard(Workspace& w, const PairState& s, const Contact& contact, Con
 }
 
 double lighter_mass(const Workspace& w, const ContactPair& pair) {
-  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  const auto& colliders = w.model->contact.colliders;
   return std::min(mass_of(w, colliders[pair.a].link), mass_of(w, colliders[pair.b].link));
 }
 

@@ -20,6 +20,8 @@ constexpr EventKind kKinds[] = {
     {"landing", "rigid bodies come to rest on each other",
      "instant at which the last of the bounces ends", "s"},
     {"lift_off", "rigid bodies part", "speed of separation", "m/s"},
+    {"contact_moves", "rigid bodies that touch do so with other corners or edges",
+     "points that press", "-"},
     {"paradox", "rigid bodies slide where friction pulls them in", "W_nn - mu W_nd", "1/kg"},
     {"loop_open", "a loop opens", "zero", "-"},
     {"loop_close", "a loop closes", "zero", "-"},

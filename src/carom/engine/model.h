@@ -17,16 +17,16 @@ namespace carom {
 
 struct BodyInfo {
   std::string name;
-  int link = 0;  ///< 0: fixed to the world
-  Pose X_LB;     ///< body frame in the link frame (in the world, where link is 0)
+  LinkId link = 0;  ///< 0: fixed to the world
+  Pose X_LB;        ///< body frame in the link frame (in the world, where link is 0)
   MassProperties mass;
   double size = 1.0;  ///< [m]; scales error weights
 };
 
 struct JointInfo {
   std::string name;  ///< "" for implicit free joints
-  int body = 0;
-  int link = 0;
+  BodyId body = 0;
+  LinkId link = 0;
   const JointKind* kind = nullptr;
   int q0 = 0, v0 = 0;
   int spec = -1;  ///< index into Scene::joints, -1 for implicit ones
@@ -39,13 +39,14 @@ struct LoopInfo {
 
 struct MarkerInfo {
   std::string name;  ///< "body.marker"
-  int link = 0;
+  LinkId link = 0;
   Pose X_LK;
 };
 
 /// What acts along one velocity. Values are parameters: events may change them.
 struct DofElement {
-  int joint = 0, dof = 0;
+  JointId joint = 0;
+  int dof = 0;
   int q = 0, v = 0;
   bool has_position = false;  ///< the coordinate is a plain number: springs, stops, drives
   double stiffness = 0, rest = 0, damping = 0;
@@ -68,7 +69,7 @@ struct DriveElement {
 };
 
 struct Attachment {
-  int link = 0;
+  LinkId link = 0;
   Pose X_LK;
 };
 
@@ -126,8 +127,8 @@ struct Model {
   Scene scene;
   TreeModel tree;
   ConstraintModel constraints;
-  std::vector<BodyInfo> bodies;
-  std::vector<JointInfo> joints;  ///< of the tree; joint i moves link joints[i].link
+  IdArray<BodyId, BodyInfo> bodies;
+  IdArray<JointId, JointInfo> joints;  ///< of the tree; joint i moves link joints[i].link
   std::vector<LoopInfo> loops;
   std::vector<std::string> couplings;
   std::vector<MarkerInfo> markers;
@@ -138,10 +139,10 @@ struct Model {
   std::vector<UserState> states;
   std::vector<EventInfo> events;
   ContactModel contact;
-  Parameters parameters;          ///< initial values
-  bool does_work = false;         ///< something feeds the rows of the ledger that are integrals
-  std::vector<double> link_size;  ///< [m], per link
-  std::vector<int> island;        ///< per link: links that influence each other share one
+  Parameters parameters;              ///< initial values
+  bool does_work = false;             ///< something feeds the rows of the ledger that are integrals
+  IdArray<LinkId, double> link_size;  ///< [m], per link
+  std::vector<int> island;            ///< per link: links that influence each other share one
   int friction_count = 0, stop_count = 0;
   bool has_motion = false;
 

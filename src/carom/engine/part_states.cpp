@@ -66,7 +66,7 @@ PartStates calc_part_states(const Workspace& w) {
     if (pair.slot >= 0) add_states(w, pair, fastest2, group, out), group += 2;
     if (pair.mode == ContactMode::apart || !std::isfinite(pair.expected_depth)) continue;
     const int impulse = pair.slot * contact.slot.width + SlotLayout::kImpulse;
-    for (const std::uint32_t c : {pair.a, pair.b}) {
+    for (const ColliderId c : {pair.a, pair.b}) {
       out.held.push_back({contact.colliders[c].link, pair.expected_depth, pair.start.settling,
                           std::isfinite(pair.mass) && pair.slot >= 0 ? impulse : -1, pair.mass});
     }

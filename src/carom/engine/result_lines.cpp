@@ -26,7 +26,7 @@ std::vector<ContactLine> list_contacts(const Workspace& w) {
 std::vector<PairLine> list_pairs(const Workspace& w, double t, std::span<const double> x) {
   std::vector<PairLine> lines;
   for (const PairHistory& h : contact_history(w, t, x)) {
-    const std::vector<ShapePiece>& pieces = w.model->contact.pieces;
+    const auto& pieces = w.model->contact.pieces;
     lines.push_back({collider_name(*w.model, pieces[h.a].collider),
                      collider_name(*w.model, pieces[h.b].collider), h.count, h.duration, h.impulse,
                      h.track, h.energy_lost});

@@ -96,12 +96,11 @@ bool is_base_of(const ContactModel& model, const ContactPair& p) {
 
 bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count) {
   if (!(p.a < p.b) || p.b >= model.colliders.size()) return false;
-  const auto is_of = [&](std::uint32_t piece, std::uint32_t collider) {
+  const auto is_of = [&](PieceId piece, ColliderId collider) {
     return piece < model.pieces.size() && model.pieces[piece].collider == collider;
   };
   if (!is_of(p.piece_a, p.a) || !is_of(p.piece_b, p.b)) return false;
-  if (p.law < 0 || at(p.law) >= model.laws.size()) return false;
-  if (p.part < 0 || at(p.part) >= model.parts.size()) return false;
+  if (!model.laws.has(p.law) || !model.parts.has(p.part)) return false;
   if (p.own < -1 || p.own >= model.parts[at(p.part)]->own_count(model)) return false;
   // By which part two shapes touch the scene says: a part knows what to do with its own alone.
   if (p.own < 0 &&
@@ -127,7 +126,7 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
     return false;
   }
   if (p.inherits < -1 || p.inherits >= slot_count ||
-      has_nan({p.share, p.load, p.volume, p.foundation})) {
+      has_nan({p.share, p.load, p.volume, p.foundation, p.sums.impulse, p.sums.energy_lost})) {
     return false;
   }
   if (p.warm.count < 0 || p.warm.count > 3) return false;

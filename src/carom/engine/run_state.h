@@ -115,13 +115,19 @@ void visit(Archive& archive, Is<RigidLift> auto& l) {
 }
 
 template <class Archive>
+void visit(Archive& archive, Is<ContactSums> auto& s) {
+  auto& [impulse, energy_lost] = s;
+  archive(impulse, energy_lost);
+}
+
+template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
   auto& [a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
          mass, deepest, constants, base, base_changed, guard, brought, load, told, home, home_b,
-         volume, foundation, inherits, share, lift, warm, track] = p;
+         volume, foundation, inherits, share, lift, sums, warm, track] = p;
   archive(a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
           mass, deepest, constants, base, base_changed, guard, brought, load, told, home, home_b,
-          volume, foundation, inherits, share, lift, warm, track);
+          volume, foundation, inherits, share, lift, sums, warm, track);
 }
 
 template <class Archive>
@@ -169,9 +175,9 @@ void visit(Archive& archive, Is<Powers> auto& p) {
 template <class Archive>
 void visit(Archive& archive, Is<Modes> auto& m) {
   auto& [friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step, banks,
-         step_loss] = m;
+         step_loss, step_lift] = m;
   archive(friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step, banks,
-          step_loss);
+          step_loss, step_lift);
 }
 
 template <class Archive>

@@ -11,6 +11,7 @@
 #include "carom/engine/contact_sites.h"
 #include "carom/engine/crowd_limit.h"
 #include "carom/engine/implicit/implicit_contacts.h"
+#include "carom/engine/scene_step.h"
 #include "carom/engine/time_stepping/stepped_contacts.h"
 
 namespace carom {
@@ -139,26 +140,15 @@ bool Stepper::switch_at_end(double t, std::span<double> x, EventOutcome& outcome
 void Stepper::fill_banks(double t, std::span<double> x) { carom::fill_banks(w_, t, x); }
 
 bool Stepper::switch_banked(double t, std::span<double> x, EventOutcome& outcome) {
+  if (is_stepped(w_)) return false;  // what rigid contacts hold is none of theirs
   evaluate_kinematics(w_, t, x);
   return switch_implicit_contacts(w_, t, x, outcome);
 }
 
 bool Stepper::expect(double t, std::span<const double> x, double h) {
-  return expect_contacts(w_, t, x, h);
-}
-
-void Stepper::expect_impulses(double t, std::span<const double> x, double h) {
-  expect_stepped(w_, t, x, h);
-}
-
-StepObstacle find_impulse_obstacle(const Model& model) {
-  const SteppingObstacle found = find_stepping_obstacle(model);
-  return {found.what, found.remedy};
-}
-
-StepObstacle find_velocity_obstacle(const Model& model) {
-  const ImplicitObstacle found = find_implicit_obstacle(model);
-  return {found.what, found.remedy};
+  if (!is_stepped(w_)) return expect_contacts(w_, t, x, h);
+  find_pairs_ahead(w_, t, x, h);
+  return false;
 }
 
 }  // namespace carom

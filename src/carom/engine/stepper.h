@@ -35,16 +35,6 @@ struct StepKind {
   int order = 4;
 };
 
-/// Why steps that solve for velocities cannot take the model, and what to do instead; empty: they
-/// can.
-struct StepObstacle {
-  std::string what, remedy;
-  bool empty() const { return what.empty(); }
-};
-StepObstacle find_velocity_obstacle(const Model& model);
-/// The same of time steps with impulses.
-StepObstacle find_impulse_obstacle(const Model& model);
-
 class Stepper {
  public:
   explicit Stepper(Workspace& w) : w_(w) {}
@@ -99,17 +89,17 @@ class Stepper {
   /// Of drivers that do not locate: contacts follow at the end of the step. True: begin anew.
   bool switch_at_end(double t, std::span<double> x, EventOutcome& outcome);
 
-  // Of drivers that solve for velocities (engine/implicit), where contacts hold banks of energy.
+  // Of drivers that solve for velocities (scene_step.h), where elastic contacts hold banks of
+  // energy.
 
   /// What is loaded at the start has its energy from before.
   void fill_banks(double t, std::span<double> x);
   /// In place of accept(): what has parted ends, what has come to press is reported. True: begin
   /// anew.
   bool switch_banked(double t, std::span<double> x, EventOutcome& outcome);
-  /// Begins what a step of length h would bring together. True: begin anew.
+  /// Finds what a step of length h may bring together; contacts that hold banks begin ahead of it.
+  /// True: begin anew.
   bool expect(double t, std::span<const double> x, double h);
-  /// Of drivers that step with impulses: finds what a step of length h may bring together.
-  void expect_impulses(double t, std::span<const double> x, double h);
 
  private:
   double stored(double t, std::span<const double> x);

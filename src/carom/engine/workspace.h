@@ -32,6 +32,7 @@ struct Modes {
   double fixed_step = 0.0;         ///< of a run that went over to fixed steps [s]; 0: it has not
   bool banks = false;      ///< implicit steps: the elastic energy of contacts is what flowed in
   double step_loss = 0.0;  ///< that implicit steps have taken beyond the laws [J]
+  double step_lift = 0.0;  ///< that contacts gave in them beyond what they held [J]
 };
 
 /// An overriding law of a force element with the slots its formula reads.

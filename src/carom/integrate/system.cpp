@@ -43,16 +43,4 @@ bool System::event_is_kink(std::size_t) const { return false; }
 
 bool System::accept(double, std::span<const double>) { return false; }
 
-const VelocityProblem* System::velocity_problem(double, std::span<const double>, double) {
-  return nullptr;
-}
-
-void System::apply_mass(std::span<const double>, std::span<double>) {}
-
-void System::apply_inverse_mass(std::span<const double>, std::span<double>) {}
-
-ContactPotential System::potential(std::size_t, double) { return {}; }
-
-void System::move(std::span<const double>, std::span<const double>, double, std::span<double>) {}
-
 }  // namespace carom

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "carom/base/status.h"
-#include "carom/math/velocity_problem.h"
 
 namespace carom {
 
@@ -19,7 +18,6 @@ struct SparsePattern {
 };
 
 class VelocityStep;
-class ImpulseStep;
 
 class System {
  public:
@@ -72,20 +70,8 @@ class System {
   /// Whether vibrations that matter to nobody may keep steps short: bodies rest on stiff contacts.
   virtual bool may_vibrate() const { return false; }
 
-  // Steps that are not right-hand sides (velocity_problem.h): a method asks for the problem, solves
-  // it for v⁺ with the two products and the potentials, and moves the state by v⁺.
-
-  /// The problem of the step of length h from (t, x), until it is asked for again; null: the
-  /// system has none, or cannot move at x.
-  virtual const VelocityProblem* velocity_problem(double t, std::span<const double> x, double h);
-  /// p = M v, and v = M⁻¹ p with what binds velocities kept, where the problem was asked for.
-  virtual void apply_mass(std::span<const double> v, std::span<double> p);
-  virtual void apply_inverse_mass(std::span<const double> p, std::span<double> v);
-  /// Of a contact of the problem, at this depth.
-  virtual ContactPotential potential(std::size_t contact, double depth);
-  /// x with its velocities v and its positions moved by h v; `moved` may be x.
-  virtual void move(std::span<const double> x, std::span<const double> v, double h,
-                    std::span<double> moved);
+  /// Steps that are not right-hand sides (math/velocity_step.h); null: there are none.
+  virtual VelocityStep* velocity_step() { return nullptr; }
 
   /// Whether x lies on a manifold to which `project` returns (loops, N12).
   virtual bool has_projection() const { return false; }
@@ -115,11 +101,6 @@ class System {
   /// Whether the right-hand side has a kink where function i is zero. A step across it must
   /// not be interpolated there.
   virtual bool event_is_kink(std::size_t i) const;
-
-  /// The velocity problem of an implicit contact step; null: there is none (velocity_step.h).
-  virtual VelocityStep* velocity_step() { return nullptr; }
-  /// Steps with impulses; null: there are none (impulse_step.h).
-  virtual ImpulseStep* impulse_step() { return nullptr; }
 
   /// Called with every accepted step, after events in it were handled; the only
   /// place where a system may change its memory. Returns true if the right-hand

@@ -36,7 +36,6 @@ class WithPowers final : public System {
     inner_.position_rates(t, x.first(states()), qdot);
   }
   VelocityStep* velocity_step() override { return inner_.velocity_step(); }
-  ImpulseStep* impulse_step() override { return inner_.impulse_step(); }
   bool has_projection() const override { return inner_.has_projection(); }
   Status project(double t, std::span<double> x, std::span<double> error) override {
     return inner_.project(t, x.first(states()), error.empty() ? error : error.first(states()));

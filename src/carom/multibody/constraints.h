@@ -26,7 +26,7 @@
 namespace carom {
 
 struct LoopConstraint {
-  int link_a = 0, link_b = 0;
+  LinkId link_a = 0, link_b = 0;
   Pose X_AF, X_BM;  ///< in link frames
   const JointKind* joint = nullptr;
   std::vector<double> params;

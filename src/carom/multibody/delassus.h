@@ -11,7 +11,7 @@ namespace carom {
 /// A direction in which link `b` moves relative to link `a` at a world point: the row
 /// J with J v = n_w · (w_b − w_a) + n_v · (v_b − v_a). Link 0 is the world.
 struct ConstraintRow {
-  int link_a = 0, link_b = 0;
+  LinkId link_a = 0, link_b = 0;
   Vec3 p_W;
   Motion direction;  ///< n_w and n_v, world axes
 };

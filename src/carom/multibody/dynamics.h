@@ -67,14 +67,14 @@ void add_generalised_force(const TreeModel& tree, const TreeData& data, int link
                            const Wrench& w, std::span<double> tau);
 
 /// Velocity of the point of `link` at the world position `p_W`.
-inline Motion velocity_at(const TreeData& data, int link, const Vec3& p_W) {
-  const LinkState& L = data.links[static_cast<std::size_t>(link)];
+inline Motion velocity_at(const TreeData& data, LinkId link, const Vec3& p_W) {
+  const LinkState& L = data.links[link];
   return shifted(L.V, p_W - L.p_WL);
 }
 
 /// Adds a wrench about the world point `p_W` to the applied forces of `link`.
-inline void apply_wrench(TreeData& data, int link, const Vec3& p_W, const Wrench& w) {
-  LinkState& L = data.links[static_cast<std::size_t>(link)];
+inline void apply_wrench(TreeData& data, LinkId link, const Vec3& p_W, const Wrench& w) {
+  LinkState& L = data.links[link];
   L.f_ext += shifted(w, p_W - L.p_WL);
 }
 

@@ -38,7 +38,7 @@ std::vector<int> finish_tree(TreeModel& tree) {
   for (std::size_t k = 0; k < n; ++k)
     new_index[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
 
-  std::vector<Link> sorted;
+  IdArray<LinkId, Link> sorted;
   sorted.reserve(n);
   for (const int old : order) sorted.push_back(tree.links[static_cast<std::size_t>(old)]);
   tree.links = std::move(sorted);

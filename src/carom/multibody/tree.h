@@ -12,12 +12,15 @@
 #include <span>
 #include <vector>
 
+#include "carom/base/id.h"
 #include "carom/multibody/joint_kind.h"
 
 namespace carom {
 
+using LinkId = Id<struct LinkOrder, int>;
+
 struct Link {
-  int parent = 0;
+  LinkId parent = 0;
   const JointKind* joint = nullptr;
   int q0 = 0, v0 = 0;         ///< first coordinate and velocity
   int param0 = 0;             ///< first joint parameter
@@ -33,7 +36,7 @@ struct LinkBatch {
 };
 
 struct TreeModel {
-  std::vector<Link> links{Link{}};
+  IdArray<LinkId, Link> links{Link{}};
   std::vector<LinkBatch> batches;
   std::vector<double> joint_params;
   std::vector<double> armature;  ///< added to the diagonal of the mass matrix, per velocity
@@ -68,7 +71,7 @@ struct LinkState {
 struct TreeData {
   explicit TreeData(const TreeModel& tree);
 
-  std::vector<LinkState> links;
+  IdArray<LinkId, LinkState> links;
   std::vector<Motion> H;            ///< column of the motion subspace per velocity
   std::vector<Wrench> U;            ///< IA H
   std::vector<double> D_inv;        ///< inverse of Hᵀ IA H, 36 per link at 36 × index

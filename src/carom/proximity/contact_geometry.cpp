@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "carom/geometry/superquadric_core.h"
+
 namespace carom {
 namespace {
 
@@ -90,6 +92,23 @@ SurfaceCurvature inverse(const SurfaceCurvature& r) {
   return {sum + diff * c, diff * s, sum - diff * c};
 }
 
+/// Faces of a superquadric are flatter than what is behind them: radii end at twice the size of
+/// the body, smoothly (1e-3 at half of that). Without it the stiffness of a point had no bound.
+SurfaceCurvature bounded(const Core& core, const SurfaceCurvature& k) {
+  if (core.kind != &core_superquadric || (core.v[1].x == 2.0 && core.v[1].y == 2.0)) return k;
+  const double mean = 0.5 * (k.xx + k.yy), half = 0.5 * (k.xx - k.yy);
+  const double root = std::sqrt(half * half + k.xy * k.xy);
+  const double least = 0.5 / core.kind->radius(core);
+  const auto from_below = [&](double x) {
+    const double most = std::max(x, least), low = std::pow(std::min(x, least) / most, 8.0);
+    return most * std::pow(1.0 + low, 0.125);
+  };
+  const double major = from_below(mean + root), minor = from_below(std::max(mean - root, 0.0));
+  const double c = root > 0.0 ? half / root : 1.0, s = root > 0.0 ? k.xy / root : 0.0;
+  const double sum = 0.5 * (major + minor), difference = 0.5 * (major - minor);
+  return {sum + difference * c, difference * s, sum - difference * c};
+}
+
 /// Curvature across a straight line of the surface, along which there is none.
 SurfaceCurvature across(double ux, double uy, const SurfaceCurvature& r) {
   const double length = std::sqrt(ux * ux + uy * uy);
@@ -131,7 +150,7 @@ struct Side {
       if (dimension == 0) return {k, 0.0, k};
     } else {
       r = radii(o, c, e1, e2);
-      if (dimension == 0) return inverse(r);
+      if (dimension == 0) return bounded(core, inverse(r));
     }
     const Vec3 ruling = c.ruling();
     return across(dot(e1, ruling), dot(e2, ruling), r);
@@ -161,7 +180,7 @@ SurfaceCurvature piece_curvature(const Core& core, const PieceKind& kind, std::u
                                  const Vec3& n, const Vec3& e1, const Vec3& e2) {
   Carriers c;
   c.piece[0] = piece, c.weight[0] = 1.0, c.moves[0] = kind.curved, c.count = 1;
-  return inverse(piece_radii(core, kind, c, n, e1, e2));
+  return bounded(core, inverse(piece_radii(core, kind, c, n, e1, e2)));
 }
 
 double ball_curvature(double radius) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "carom/proximity/superquadric_optimum.h"
+
 namespace carom {
 namespace {
 
@@ -15,10 +17,22 @@ constexpr double kFar = 4e-3;
 // near the bodies are.
 constexpr double kSmallGap = 0.01;
 
+/// Pieces that move have one point each; on a superquadric the mean of all is the better start.
+void put_means(const Minkowski& M, const Simplex& s, ActiveSet& set) {
+  Vec3 a, b;
+  for (int i = 0; i < s.count; ++i)
+    a += s.weight[i] * s.point[i].a, b += s.weight[i] * s.point[i].b;
+  for (int i = 0; i < set.count; ++i) {
+    if (M.kind_a->curved) set.piece[i].a = a;
+    if (M.kind_b->curved) set.piece[i].b = b;
+  }
+}
+
 ActiveSet active_set(const Minkowski& M, const Simplex& s, bool freeze_a, bool freeze_b) {
   ActiveSet set;
   set.freeze_a = freeze_a, set.freeze_b = freeze_b;
   for (int i = 0; i < s.count; ++i) add_piece(M, s.point[i], s.weight[i], set);
+  if (has_superquadric(M) && !freeze_a && !freeze_b) put_means(M, s, set);
   return set;
 }
 

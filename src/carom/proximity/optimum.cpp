@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/proximity/active_set.h"
+#include "carom/proximity/superquadric_optimum.h"
 
 namespace carom {
 namespace {
@@ -170,6 +171,7 @@ class Climb {
 
 bool solve_optimum(const Minkowski& M, const Vec3& start, const ActiveSet& guess, Optimum& out) {
   out.face_a = out.face_b = false;
+  if (has_superquadric(M)) return solve_on_superquadric(M, start, guess, out);
   return Climb(M, start, guess).run(out);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/geometry/core_kinds.h"
+#include "carom/geometry/superquadric_core.h"
 
 namespace carom {
 namespace {
@@ -177,6 +178,8 @@ SupportDerivatives whole_piece(const Core& c, Id, const Vec3& n) {
   return support_derivatives(c, n);
 }
 
+double superquadric_inner_radius(const Core& c) { return c.v[1].z; }
+
 constexpr PieceKind kKinds[] = {
     {.kind = &core_point, .support = point_support, .derivatives = point_piece, .single = true},
     {.kind = &core_segment, .support = segment_support, .derivatives = segment_piece},
@@ -221,6 +224,12 @@ constexpr PieceKind kKinds[] = {
      .support = polytope_support,
      .derivatives = polytope_piece,
      .dense = true},
+    {.kind = &core_superquadric,
+     .support = whole_support,
+     .derivatives = whole_piece,
+     .curved = true,
+     .single = true,
+     .inner_radius = superquadric_inner_radius},
 };
 /// Of a kind that is known by its support mapping only.
 constexpr PieceKind kAnyKind{

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/geometry/core_kinds.h"
+#include "carom/geometry/superquadric_core.h"
 #include "carom/geometry/triangle_surface.h"
 #include "carom/proximity/finder.h"
 
@@ -12,7 +13,8 @@ ShapePiece make_piece(const Core& core, bool is_part) {
   ShapePiece piece;
   piece.finder = &finder_convex;
   piece.core = core;
-  piece.is_round = core.kind == &core_point || core.kind == &core_ellipsoid;
+  piece.is_round =
+      core.kind == &core_point || core.kind == &core_ellipsoid || core.kind == &core_superquadric;
   piece.radius = piece.reach = bounding_radius(core);
   // A part may lie far from the origin of its shape; whole shapes are about theirs.
   if (!is_part) return piece;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "carom/base/id.h"
 #include "carom/geometry/core.h"
 #include "carom/geometry/smooth_surface.h"
 #include "carom/math/pose.h"
@@ -15,8 +16,11 @@ struct ContactFinder;
 struct IdealSurface;
 struct TriangleSurface;
 
+using ColliderId = Id<struct ColliderOrder, std::uint32_t>;
+using PieceId = Id<struct PieceOrder, std::uint32_t>;
+
 struct ShapePiece {
-  std::uint32_t collider = 0;             ///< the shape that it is a piece of
+  ColliderId collider = 0;                ///< the shape that it is a piece of
   bool is_round = false;                  ///< strictly convex: meets anything in one point
   bool has_area = false;                  ///< with sharp edges, for contacts by their area
   const ContactFinder* finder = nullptr;  ///< that knows such shapes

@@ -1,5 +1,7 @@
 #include "carom/record/hdf5_run_tables.h"
 
+#include <hdf5.h>
+
 #include <array>
 #include <cmath>
 #include <stdexcept>
@@ -25,6 +27,9 @@ std::vector<TableColumn> event_texts(std::size_t names) {
 
 struct PeakAt {
   enum { time, object, quantity, unit, value, row, first_column, columns, values_at };
+};
+struct MapAt {
+  enum { row, object, quantity, unit, nx, ny, nz, points, points_at };
 };
 struct ContactAt {
   enum { first, second, count, numbers };
@@ -55,6 +60,18 @@ TableLayout peak_layout(std::size_t names) {
                       {"first_column", TableColumn::count},
                       {"columns", TableColumn::count},
                       {"values_at", TableColumn::count}});
+}
+
+TableLayout map_layout(std::size_t names) {
+  return TableLayout({{"row", TableColumn::count},
+                      {"object", TableColumn::text, 2 * names + 10},  // contact(a,b)
+                      {"quantity", TableColumn::text, kKindRoom},
+                      {"unit", TableColumn::text, kUnitRoom},
+                      {"normal_x", TableColumn::number},
+                      {"normal_y", TableColumn::number},
+                      {"normal_z", TableColumn::number},
+                      {"points", TableColumn::count},
+                      {"points_at", TableColumn::count}});
 }
 
 TableLayout contact_layout(std::size_t names) {
@@ -91,6 +108,15 @@ void add_peak(TableRows& rows, const PeakRecord& peak, std::uint64_t values_at) 
   rows.count(PeakAt::first_column, peak.first_column),
       rows.count(PeakAt::columns, peak.columns.size());
   rows.count(PeakAt::values_at, values_at);
+}
+
+void add_map(TableRows& rows, const MapRecord& map, std::uint64_t points_at) {
+  rows.add();
+  rows.count(MapAt::row, map.row), rows.text(MapAt::object, map.object);
+  rows.text(MapAt::quantity, map.quantity), rows.text(MapAt::unit, map.unit);
+  for (std::size_t i = 0; i < 3; ++i) rows.number(MapAt::nx + i, map.normal[i]);
+  rows.count(MapAt::points, map.points.size() / kMapNumbers);
+  rows.count(MapAt::points_at, points_at / kMapNumbers);
 }
 
 void add_contact(TableRows& rows, const ContactSummary& contact) {
@@ -135,7 +161,8 @@ std::vector<EventRecord> read_events(const StoredFile& file, std::span<const Eve
   return events;
 }
 
-std::vector<PeakRecord> read_peaks(const StoredFile& file, std::size_t count, std::size_t width) {
+std::vector<PeakRecord> read_peaks(const StoredFile& file, std::size_t count, std::size_t width,
+                                   bool is_open) {
   const Handle table = open_stored(file.file.id(), "peaks");
   const TableLayout layout = read_table_layout(table, peak_layout(1).columns());
   const TableRows rows = read_table(file, table, layout, count);
@@ -147,8 +174,12 @@ std::vector<PeakRecord> read_peaks(const StoredFile& file, std::size_t count, st
     const std::uint64_t first = rows.count_at(i, PeakAt::first_column),
                         columns = rows.count_at(i, PeakAt::columns);
     const std::uint64_t at = rows.count_at(i, PeakAt::values_at);
-    if (columns > width || first > width - columns || columns > values.size() ||
-        at > values.size() - columns) {
+    const bool has_values = columns <= values.size() && at <= values.size() - columns;
+    if (!has_values && is_open) {
+      peaks.resize(i);
+      break;
+    }
+    if (!has_values || columns > width || first > width - columns) {
       throw std::runtime_error("the peaks are damaged");
     }
     const auto begin = values.begin() + static_cast<std::ptrdiff_t>(at);
@@ -162,6 +193,36 @@ std::vector<PeakRecord> read_peaks(const StoredFile& file, std::size_t count, st
                 {begin, begin + static_cast<std::ptrdiff_t>(columns)}};
   }
   return peaks;
+}
+
+std::vector<MapRecord> read_maps(const StoredFile& file, bool is_open) {
+  const Id root = file.file.id();
+  if (H5Aexists(root, "map_count") <= 0) return {};
+  const Handle table = open_stored(root, "maps");
+  const TableLayout layout = read_table_layout(table, map_layout(1).columns());
+  const TableRows rows = read_table(file, table, layout, read_count_attribute(root, "map_count"));
+  const std::vector<double> numbers = read_numbers(file, open_stored(root, "map_points"),
+                                                   read_count_attribute(root, "map_point_numbers"));
+  const std::uint64_t stored = numbers.size() / kMapNumbers;
+  std::vector<MapRecord> maps(rows.size());
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    const std::uint64_t count = rows.count_at(i, MapAt::points),
+                        at = rows.count_at(i, MapAt::points_at);
+    if (count > stored || at > stored - count) {
+      if (!is_open) throw std::runtime_error("the maps are damaged");
+      maps.resize(i);
+      break;
+    }
+    const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(at * kMapNumbers);
+    maps[i] = {
+        rows.count_at(i, MapAt::row),
+        rows.text_at(i, MapAt::object),
+        rows.text_at(i, MapAt::quantity),
+        rows.text_at(i, MapAt::unit),
+        {rows.number_at(i, MapAt::nx), rows.number_at(i, MapAt::ny), rows.number_at(i, MapAt::nz)},
+        {begin, begin + static_cast<std::ptrdiff_t>(count * kMapNumbers)}};
+  }
+  return maps;
 }
 
 std::vector<ContactSummary> read_contacts(const StoredFile& file, std::size_t count) {

@@ -66,6 +66,7 @@ class Hdf5Writer::File {
   void append(double time, std::span<const double> row);
   void append_event(const EventRecord& event);
   void append_peak(const PeakRecord& peak);
+  void append_map(const MapRecord& map);
   void finish(RunStatus status, std::string_view reason, const RunEnding& ending);
   void write_all();
   void write_safely();
@@ -91,14 +92,17 @@ class Hdf5Writer::File {
   std::vector<double> waiting_times_;
   std::vector<double> waiting_values_;
   std::vector<double> waiting_peak_values_;
+  std::vector<double> waiting_map_values_;
   std::size_t rows_ = 0;         // handed to HDF5
   std::size_t peak_values_ = 0;  // appended
+  std::size_t map_values_ = 0;   // appended
+  bool has_maps_ = false;
 
   Handle file_;  // before the datasets: they close first
   Handle time_;
   Handle data_;
-  hdf5::GrowingTable events_, peaks_, contacts_;
-  hdf5::Series peak_columns_, summary_, verdict_;
+  hdf5::GrowingTable events_, peaks_, contacts_, maps_;
+  hdf5::Series peak_columns_, map_points_, summary_, verdict_;
 };
 
 Hdf5Writer::File::File(const Hdf5Writer& writer, const std::string& path,
@@ -107,7 +111,9 @@ Hdf5Writer::File::File(const Hdf5Writer& writer, const std::string& path,
       period_(options.flush_seconds),
       events_(hdf5::event_layout(event_columns_, writer.meta().name_room)),
       peaks_(hdf5::peak_layout(writer.meta().name_room)),
-      contacts_(hdf5::contact_layout(writer.meta().name_room)) {
+      contacts_(hdf5::contact_layout(writer.meta().name_room)),
+      maps_(hdf5::map_layout(writer.meta().name_room)) {
+  has_maps_ = writer.meta().maps;
   const hdf5::BlockShape block = hdf5::calc_block_shape(writer.width());
   data_shape_ = {writer.width(), block, options.compression};
   time_shape_ = {0, {block.rows < 128 ? 128 : block.rows, 1}, 0};
@@ -149,6 +155,10 @@ void Hdf5Writer::File::create_datasets(const Hdf5Writer& writer) {
   const auto numbers = [] { return hdf5::copied_type(H5T_NATIVE_DOUBLE); };
   const auto bytes = [] { return hdf5::copied_type(H5T_NATIVE_UINT8); };
   peak_columns_ = hdf5::Series(root, "peak_values", "peak_value_count", numbers(), kValueBlock);
+  if (has_maps_) {
+    maps_.create(root, "maps", "map_count");
+    map_points_ = hdf5::Series(root, "map_points", "map_point_numbers", numbers(), kValueBlock);
+  }
   summary_ = hdf5::Series(root, "summary", "summary_bytes", bytes(), kTextBlock);
   verdict_ = hdf5::Series(root, "verdict", "verdict_bytes", bytes(), kTextBlock);
   hdf5::write_channel_views(root, writer.channels());
@@ -179,6 +189,15 @@ void Hdf5Writer::File::append_peak(const PeakRecord& peak) {
   commit_if_due();
 }
 
+void Hdf5Writer::File::append_map(const MapRecord& map) {
+  if (!has_maps_) return;
+  hdf5::add_map(maps_.waiting(), map, map_values_);
+  waiting_map_values_.insert(waiting_map_values_.end(), map.points.begin(), map.points.end());
+  map_values_ += map.points.size();
+  write_tables_if_many(maps_.waiting());
+  commit_if_due();
+}
+
 void Hdf5Writer::File::write_tables_if_many(const hdf5::TableRows& waiting) {
   constexpr std::size_t kMaxWaiting = 4096;
   if (waiting.size() < kMaxWaiting) return;
@@ -204,6 +223,10 @@ void Hdf5Writer::File::write_tables() {
   peaks_.write_out();
   peak_columns_.append(waiting_peak_values_.size(), waiting_peak_values_.data());
   waiting_peak_values_.clear();
+  if (!has_maps_) return;
+  maps_.write_out();
+  map_points_.append(waiting_map_values_.size(), waiting_map_values_.data());
+  waiting_map_values_.clear();
 }
 
 void Hdf5Writer::File::commit() {
@@ -214,6 +237,7 @@ void Hdf5Writer::File::commit() {
   events_.raise_count(file_.id());
   peak_columns_.raise_count(file_.id());
   peaks_.raise_count(file_.id());
+  if (has_maps_) map_points_.raise_count(file_.id()), maps_.raise_count(file_.id());
   hdf5::check(H5Fflush(file_.id(), H5F_SCOPE_GLOBAL), what);
 }
 
@@ -285,6 +309,8 @@ void Hdf5Writer::do_append(double time, std::span<const double> row) { file_->ap
 void Hdf5Writer::do_append_event(const EventRecord& event) { file_->append_event(event); }
 
 void Hdf5Writer::do_append_peak(const PeakRecord& peak) { file_->append_peak(peak); }
+
+void Hdf5Writer::do_append_map(const MapRecord& map) { file_->append_map(map); }
 
 void Hdf5Writer::do_flush() { file_->write_safely(); }
 

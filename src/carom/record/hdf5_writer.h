@@ -51,6 +51,7 @@ class Hdf5Writer final : public Recorder {
   void do_append(double time, std::span<const double> row) override;
   void do_append_event(const EventRecord& event) override;
   void do_append_peak(const PeakRecord& peak) override;
+  void do_append_map(const MapRecord& map) override;
   void do_flush() override;
   void do_finish(RunStatus status, std::string_view reason, const RunEnding& ending) override;
 

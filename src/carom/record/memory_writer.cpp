@@ -25,6 +25,8 @@ void MemoryWriter::do_append_event(const EventRecord& event) { recording_.events
 
 void MemoryWriter::do_append_peak(const PeakRecord& peak) { recording_.peaks.push_back(peak); }
 
+void MemoryWriter::do_append_map(const MapRecord& map) { recording_.maps.push_back(map); }
+
 void MemoryWriter::do_finish(RunStatus status, std::string_view reason, const RunEnding& ending) {
   recording_.status = status;
   recording_.reason = reason;

@@ -20,6 +20,7 @@ class MemoryWriter final : public Recorder {
   void do_append(double time, std::span<const double> row) override;
   void do_append_event(const EventRecord& event) override;
   void do_append_peak(const PeakRecord& peak) override;
+  void do_append_map(const MapRecord& map) override;
   void do_finish(RunStatus status, std::string_view reason, const RunEnding& ending) override;
 
   std::size_t expected_rows_;

@@ -115,6 +115,15 @@ void Recorder::append_peak(const PeakRecord& peak) noexcept {
   });
 }
 
+void Recorder::append_map(const MapRecord& map) noexcept {
+  guarded([&] {
+    if (map.points.size() % kMapNumbers != 0) {
+      throw std::runtime_error("a map of a contact has points that are not whole");
+    }
+    do_append_map(map);
+  });
+}
+
 void Recorder::flush() noexcept {
   guarded([&] { do_flush(); });
 }

@@ -44,6 +44,9 @@ class Recorder {
   /// A peak between the last row and the next, in the order of time.
   void append_peak(const PeakRecord& peak) noexcept;
 
+  /// A map of the row that was appended last. Files of tables (.csv) have no place for it.
+  void append_map(const MapRecord& map) noexcept;
+
   /// Puts everything so far on disk, where there is one: what was appended before survives a
   /// kill. Errors stick as those of append().
   void flush() noexcept;
@@ -72,6 +75,7 @@ class Recorder {
   virtual void do_append(double time, std::span<const double> row) = 0;
   virtual void do_append_event(const EventRecord& event) = 0;
   virtual void do_append_peak(const PeakRecord&) {}
+  virtual void do_append_map(const MapRecord&) {}
   virtual void do_flush() {}
   virtual void do_finish(RunStatus status, std::string_view reason, const RunEnding& ending) = 0;
 

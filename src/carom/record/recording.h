@@ -1,6 +1,7 @@
 // One run, whole, in memory: what every writer is given and every reader gives back.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -31,6 +32,8 @@ struct RunMeta {
   std::size_t name_room = 64;
   /// Whether peaks are recorded beside the rows.
   bool peaks = false;
+  /// Whether maps of contacts are recorded beside the rows.
+  bool maps = false;
 };
 
 /// A named number that events may carry, with its unit.
@@ -67,6 +70,20 @@ struct PeakRecord {
   std::size_t first_column = 0;   ///< of the object's channels in a row
   std::vector<double> columns{};  ///< their values at this instant
 };
+
+/// Where a contact presses at the instant of a row: along the circumference of an overlap, or over
+/// an area. Of one closed curve the first point stands at the end again.
+struct MapRecord {
+  std::size_t row = 0;             ///< of this
+  std::string object;              ///< "contact(table,ball)"
+  std::string quantity;            ///< "circumference" or "pressure"
+  std::string unit;                ///< of the values: "N/m" or "Pa"
+  std::array<double, 3> normal{};  ///< from the first body to the second
+  /// Of every point kMapNumbers: x, y, z [m], the value there, and the length or area that the
+  /// point stands for. Values times shares add up to the normal force.
+  std::vector<double> points{};
+};
+inline constexpr std::size_t kMapNumbers = 5;
 
 /// A column with the peaks of its object between the rows.
 struct MergedColumn {
@@ -112,6 +129,7 @@ struct Recording {
   std::vector<EventRecord> events;
   std::vector<PeakRecord> peaks;  ///< ascending in time
   std::vector<ContactSummary> contacts;
+  std::vector<MapRecord> maps;  ///< ascending in rows
 
   std::size_t rows() const { return time.size(); }
   std::size_t width() const { return total_width(channels); }

@@ -8,8 +8,8 @@ namespace carom {
 
 template <class Archive>
 void visit(Archive& archive, Is<RunMeta> auto& m) {
-  auto& [carom_version, scene_name, scene, created, fingerprint, name_room, peaks] = m;
-  archive(carom_version, scene_name, scene, created, fingerprint, name_room, peaks);
+  auto& [carom_version, scene_name, scene, created, fingerprint, name_room, peaks, maps] = m;
+  archive(carom_version, scene_name, scene, created, fingerprint, name_room, peaks, maps);
 }
 
 template <class Archive>
@@ -51,11 +51,17 @@ void visit(Archive& archive, Is<ContactSummary> auto& c) {
 }
 
 template <class Archive>
+void visit(Archive& archive, Is<MapRecord> auto& m) {
+  auto& [row, object, quantity, unit, normal, points] = m;
+  archive(row, object, quantity, unit, normal, points);
+}
+
+template <class Archive>
 void visit(Archive& archive, Is<Recording> auto& r) {
   auto& [meta, status, reason, summary, verdict, channels, event_columns, time, values, events,
-         peaks, contacts] = r;
+         peaks, contacts, maps] = r;
   archive(meta, status, reason, summary, verdict, channels, event_columns, time, values, events,
-          peaks, contacts);
+          peaks, contacts, maps);
 }
 
 }  // namespace carom

@@ -113,6 +113,18 @@ std::vector<ContactSummary> ResultFile::contacts() const {
   return contacts;
 }
 
+std::vector<MapRecord> ResultFile::maps() const {
+  std::vector<MapRecord> maps;
+  contents_->ask(ResultQuestion::What::maps, maps);
+  for (const MapRecord& map : maps) {
+    if (map.points.size() % kMapNumbers == 0) continue;
+    throw std::runtime_error("cannot read '" + contents_->path + "': the maps are damaged");
+  }
+  // Of a run that was cut off, the last rows may have stayed behind.
+  std::erase_if(maps, [this](const MapRecord& map) { return map.row >= rows(); });
+  return maps;
+}
+
 Recording ResultFile::load() const {
   Recording all = contents_->head;
   all.time = time();
@@ -120,6 +132,7 @@ Recording ResultFile::load() const {
   all.events = events();
   all.peaks = peaks();
   all.contacts = contacts();
+  all.maps = maps();
   return all;
 }
 

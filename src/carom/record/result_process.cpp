@@ -119,6 +119,7 @@ std::string answer(const ResultReader& file, const ResultQuestion& q) {
     case What::events: out(file.events()); break;
     case What::peaks: out(file.peaks()); break;
     case What::contacts: out(file.contacts()); break;
+    case What::maps: out(file.maps()); break;
   }
   return std::move(out.bytes);
 }

@@ -13,7 +13,7 @@
 namespace carom {
 
 struct ResultQuestion {
-  enum class What : std::uint8_t { head, time, block, events, peaks, contacts };
+  enum class What : std::uint8_t { head, time, block, events, peaks, contacts, maps };
   What what = What::head;
   /// Of a block: its first row and column, and how many of them.
   std::uint64_t first_row = 0, rows = 0, first_column = 0, columns = 0;

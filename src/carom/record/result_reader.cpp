@@ -138,8 +138,14 @@ std::vector<PeakRecord> ResultReader::peaks() const {
   if (c.is_format1) return {};
   return c.guarded([&] {
     const std::size_t count = hdf5::read_count_attribute(c.root(), "peak_count");
-    return hdf5::read_peaks(c.stored, count, c.width);
+    return hdf5::read_peaks(c.stored, count, c.width, c.head.status == RunStatus::running);
   });
+}
+
+std::vector<MapRecord> ResultReader::maps() const {
+  const Contents& c = *contents_;
+  if (c.is_format1) return {};
+  return c.guarded([&] { return hdf5::read_maps(c.stored, c.head.status == RunStatus::running); });
 }
 
 std::vector<ContactSummary> ResultReader::contacts() const {

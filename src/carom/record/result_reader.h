@@ -29,6 +29,7 @@ class ResultReader {
   std::vector<EventRecord> events() const;
   std::vector<PeakRecord> peaks() const;         ///< none in files of format 1
   std::vector<ContactSummary> contacts() const;  ///< none in files of format 1
+  std::vector<MapRecord> maps() const;           ///< none where they were not asked for
 
  private:
   struct Contents;

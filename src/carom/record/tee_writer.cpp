@@ -36,6 +36,10 @@ void TeeWriter::do_append_peak(const PeakRecord& peak) {
   for (auto& recorder : recorders_) recorder->append_peak(peak);
 }
 
+void TeeWriter::do_append_map(const MapRecord& map) {
+  for (auto& recorder : recorders_) recorder->append_map(map);
+}
+
 void TeeWriter::do_flush() {
   for (auto& recorder : recorders_) recorder->flush();
 }

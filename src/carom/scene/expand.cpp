@@ -150,6 +150,17 @@ std::string event(const EventSpec& e) {
   return "  " + e.name + ": " + map.flow() + "\n";
 }
 
+std::string control(const ControlSpec& c) {
+  Map map;
+  if (!c.key_less.empty()) {
+    const std::string keys[] = {yaml::text(c.key_less), yaml::text(c.key_more)};
+    map.add("keys", yaml::list(keys));
+  }
+  map.add("axis", std::to_string(c.axis));
+  map.add("least", yaml::number(c.least)).add("most", yaml::number(c.most));
+  return "  " + c.signal + ": " + map.flow() + "\n";
+}
+
 std::string initial(const InitialSpec& i) {
   const bool equilibrium = i.kind == InitialSpec::Kind::equilibrium;
   if (i.keep.empty()) return equilibrium ? "equilibrium" : "as_given";
@@ -171,6 +182,7 @@ std::string run(const RunSpec& r) {
   map.add("step", yaml::number(r.step)).add("max_step", yaml::number(r.max_step));
   map.add("max_steps", std::to_string(r.max_steps)).add("max_cpu", yaml::number(r.max_cpu));
   if (!r.output.peaks) output.add("peaks", "off");
+  if (r.output.maps) output.add("maps", "on");
   map.add("checkpoint", yaml::number(r.checkpoint)).add("output", output.flow());
   return "run:\n" + map.block(2);
 }
@@ -203,6 +215,7 @@ std::string expand(const Scene& scene) {
     return "  " + s.name + ": " + map.flow() + "\n";
   });
   out += section("events", scene.events, event);
+  out += section("controls", scene.controls, control);
   out += "initial: " + initial(scene.initial) + "\n";
   return out + run(scene.run);
 }

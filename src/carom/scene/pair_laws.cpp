@@ -12,6 +12,8 @@
 #include "carom/contact/law_formula.h"
 #include "carom/contact/materials.h"
 #include "carom/contact/pair_palette.h"
+#include "carom/geometry/superquadric_core.h"
+#include "carom/proximity/area/area_cores.h"
 
 namespace carom {
 namespace {
@@ -307,7 +309,31 @@ bool is_usually_surface(const BodySpec& body, const ShapeSpec& shape) {
   return shape.shape.mesh->report.closed() || body.fixed;
 }
 
+bool is_blocky(const Shape& shape) {
+  constexpr double kMostOfPoints = 4.0;
+  if (shape.core.kind != &core_superquadric) return false;
+  return std::max(shape.core.v[1].x, shape.core.v[1].y) > kMostOfPoints;
+}
+
 namespace {
+
+LawSpec plain_law(const char* kind) {
+  LawSpec law;
+  law.kind = kind;
+  return law;
+}
+
+/// What is not said: blocky bodies touch by their area, where both have one and the normal law
+/// leaves stiffness to the material.
+void choose_area(const TouchedShape& a, const TouchedShape& b, ContactChoice& choice) {
+  if (choice.area || (choice.method && *choice.method != kDefaultContactMethod)) return;
+  if (!is_blocky(a.shape.shape) && !is_blocky(b.shape.shape)) return;
+  if (!normal_row(choice.normal).of_material) return;
+  if (area_cores(a.shape.shape).empty() || area_cores(b.shape.shape).empty()) return;
+  choice.area = AreaSpec{};
+  const bool is_said = choice.resistance && choice.resistance->where.line > 0;
+  if (!is_said) choice.resistance = plain_law("none");
+}
 
 bool is_sheet(const TouchedShape& s) {
   return s.shape.shape.mesh && !s.shape.shape.mesh->report.closed();
@@ -319,12 +345,6 @@ const char* usual_method(const TouchedShape& a, const TouchedShape& b, const Nor
   const bool are_surfaces = (is_usually_surface(a.body, a.shape) && !is_sheet(b)) ||
                             (is_usually_surface(b.body, b.shape) && !is_sheet(a));
   return are_surfaces && normal.of_material ? "triangles" : kDefaultContactMethod;
-}
-
-LawSpec plain_law(const char* kind) {
-  LawSpec law;
-  law.kind = kind;
-  return law;
 }
 
 const SurfaceSpec* find_surface(const Scene& scene, const std::string& name) {
@@ -340,7 +360,8 @@ PairLaw resolve_pair_law(const Scene& scene, const ShapeRef& a, const ShapeRef& 
                          std::string& note) {
   note.clear();
   const TouchedShape sa = surface(scene, a), sb = surface(scene, b);
-  const ContactChoice choice = merged_choice(scene.contact, sa, sb);
+  ContactChoice choice = merged_choice(scene.contact, sa, sb);
+  choose_area(sa, sb, choice);
   PairLaw law =
       complete_law(scene, choice, pair_material(scene, sa.material(), sb.material(), choice, note));
   law.method =
@@ -392,6 +413,9 @@ PairLaw resolve_surface_law(const Scene& scene, const SurfaceContactSpec& contac
 std::vector<std::vector<int>> law_classes(const Scene& scene) {
   std::map<std::string, int> numbers;
   std::vector<std::vector<int>> classes;
+  const bool has_blocky = std::ranges::any_of(scene.bodies, [](const BodySpec& body) {
+    return std::ranges::any_of(body.shapes, [](const ShapeSpec& s) { return is_blocky(s.shape); });
+  });
   for (const BodySpec& body : scene.bodies) {
     std::vector<int>& list = classes.emplace_back();
     for (const ShapeSpec& shape : body.shapes) {
@@ -399,6 +423,8 @@ std::vector<std::vector<int>> law_classes(const Scene& scene) {
       std::string signature = (shape.contact ? "+" : "-") + s.material() + " ";
       if (is_usually_surface(body, shape)) signature += "surface ";
       if (is_sheet(s)) signature += "sheet ";
+      if (has_blocky && is_blocky(shape.shape)) signature += "blocky ";
+      if (has_blocky && area_cores(shape.shape).empty()) signature += "without area ";
       for (const ContactPairSpec& pair : scene.contact.pairs) {
         signature += means(scene.contact, pair.first, s) ? '1' : '0';
         signature += means(scene.contact, pair.second, s) ? '1' : '0';

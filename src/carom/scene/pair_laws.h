@@ -27,6 +27,10 @@ PairLaw resolve_pair_law(const Scene& scene, const ShapeRef& a, const ShapeRef& 
 /// that is closed, or an open one that stays where it is.
 bool is_usually_surface(const BodySpec& body, const ShapeSpec& shape);
 
+/// Whether a shape touches by its area where nothing else is said: a superquadric of an exponent
+/// above 4, whose contact point runs over a whole face under the smallest tilt.
+bool is_blocky(const Shape& shape);
+
 /// Laws of two connected surfaces; c, d, n and m of `law: auto` are the engine's to derive.
 PairLaw resolve_surface_law(const Scene& scene, const SurfaceContactSpec& contact,
                             std::string& note);

@@ -60,6 +60,7 @@ void give_places(Scene& scene) {
     give(e.where, "events." + e.name);
     give(e.when.where, "events." + e.name + ".when");
   }
+  for (ControlSpec& c : scene.controls) give(c.where, "controls." + c.signal);
   for (SurfaceSpec& s : scene.surfaces) give(s.where, "surfaces." + s.name);
   for (std::size_t i = 0; i < scene.surface_contacts.size(); ++i) {
     give(scene.surface_contacts[i].where, "contacts." + std::to_string(i));

@@ -54,6 +54,7 @@ std::optional<Scene> read_scene(const Document& document, Diagnostics& out) {
   read_signals(reader, scene);
   read_states(reader, scene);
   read_events(reader, scene);
+  read_controls(reader, scene);
   read_initial(reader, scene);
   read_run(reader, scene);
   for (const SourceFile& file : document.files) scene.files.push_back(file.name);

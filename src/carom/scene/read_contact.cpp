@@ -169,7 +169,10 @@ std::optional<AreaSpec> read_area(MapReader& map) {
 ContactChoice read_choice(MapReader& map) {
   ContactChoice c;
   if (map.record().find("area")) c.area = read_area(map);
-  if (map.record().find("method") && map.has("method")) c.method = map.word("method");
+  if (map.record().find("method") && map.has("method")) {
+    const std::string method = map.word("method");
+    if (!method.empty()) c.method = method;  // else it was refused already
+  }
   c.normal = read_law(map, "law", find_normal_law);
   c.friction = read_law(map, "friction", find_friction_law);
   c.resistance = read_law(map, "resistance", find_resistance_law);

@@ -1,5 +1,6 @@
-// The user's own states, and events.
+// The user's own states, events, and controls.
 #include <algorithm>
+#include <tuple>
 
 #include "carom/base/text.h"
 #include "carom/scene/read_parts.h"
@@ -83,6 +84,24 @@ void read_events(Reader& reader, Scene& scene) {
                                                          : Direction::both;
                    read_action(map, event);
                    scene.events.push_back(std::move(event));
+                 });
+}
+
+void read_controls(Reader& reader, Scene& scene) {
+  for_each_named(reader, reader.document.root.find("controls"), "controls",
+                 [&](const NodeEntry& entry) {
+                   MapReader map(reader, entry.value, "control", "controls." + entry.key);
+                   ControlSpec control;
+                   control.signal = entry.key;
+                   control.where = reader.at(entry.where);
+                   if (const Node* keys = map.find("keys")) {
+                     const auto names = read_name_pair(reader, *keys, map.path("keys"));
+                     if (names) std::tie(control.key_less, control.key_more) = *names;
+                   }
+                   control.axis = static_cast<int>(map.integer("axis"));
+                   control.least = map.number("least");
+                   control.most = map.number("most");
+                   scene.controls.push_back(std::move(control));
                  });
 }
 

@@ -20,6 +20,7 @@ void read_surfaces(Reader& reader, Scene& scene);
 void read_signals(Reader& reader, Scene& scene);
 void read_states(Reader& reader, Scene& scene);
 void read_events(Reader& reader, Scene& scene);
+void read_controls(Reader& reader, Scene& scene);
 void read_initial(Reader& reader, Scene& scene);
 void read_run(Reader& reader, Scene& scene);
 

@@ -93,6 +93,7 @@ void read_run(Reader& reader, Scene& scene) {
     run.output.step = out.number("step");
     run.output.channels = out.texts("channels");
     run.output.peaks = out.boolean("peaks");
+    run.output.maps = out.boolean("maps");
     run.output.step_where = place_of(out, "step");
     run.output.channels_where = place_of(out, "channels");
   }

@@ -173,6 +173,15 @@ struct EventSpec {
   SourcePos where;
 };
 
+/// How the live page of a run sets a constant signal.
+struct ControlSpec {
+  std::string signal;
+  std::string key_less, key_more;  ///< while held: `least`, `most`; empty: none
+  int axis = -1;                   ///< of a gamepad; -1: none
+  double least = -1.0, most = 1.0;
+  SourcePos where;
+};
+
 struct InitialSpec {
   enum class Kind { as_given, equilibrium };
   Kind kind = Kind::as_given;
@@ -184,6 +193,7 @@ struct OutputSpec {
   double step = 0.0;                  ///< [s]; 0: until/500
   std::vector<std::string> channels;  ///< groups or names; empty: bodies, joints, energy …
   bool peaks = true;                  ///< record the largest forces between rows
+  bool maps = false;                  ///< record where contacts press at every row
   SourcePos step_where, channels_where;
 };
 
@@ -215,6 +225,7 @@ struct Scene {
   std::vector<NamedSignal> signals;
   std::vector<StateSpec> states;
   std::vector<EventSpec> events;
+  std::vector<ControlSpec> controls;
   ContactSpec contact;
   std::vector<SurfaceSpec> surfaces;
   std::vector<SurfaceContactSpec> surface_contacts;

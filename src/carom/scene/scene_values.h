@@ -54,6 +54,11 @@ class SceneValues {
         put("events." + e.name + ".do.set." + path, any_, e.where, value);
       }
     }
+    for (auto& c : scene.controls) {
+      in("control", "controls." + c.signal, c.where);
+      one("least", c.least);
+      one("most", c.most);
+    }
     contact(scene.contact);
     for (auto& s : scene.surfaces) surface(s);
     for (std::size_t i = 0; i < scene.surface_contacts.size(); ++i) {

@@ -144,6 +144,7 @@ void validate_parts(const Scene& scene, Diagnostics& out) {
   check_masses(scene, out);
   check_contact(scene, out);
   check_surfaces(scene, out);
+  check_controls(scene, out);
   check_run(scene, out);
 }
 

@@ -31,6 +31,7 @@ void check_masses(const Scene& scene, Diagnostics& diagnostics);
 void check_references(const Scene& scene, Diagnostics& diagnostics);
 void check_contact(const Scene& scene, Diagnostics& diagnostics);
 void check_surfaces(const Scene& scene, Diagnostics& diagnostics);
+void check_controls(const Scene& scene, Diagnostics& diagnostics);
 void check_run(const Scene& scene, Diagnostics& diagnostics);
 
 }  // namespace carom

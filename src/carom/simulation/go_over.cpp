@@ -89,7 +89,7 @@ bool Simulation::shortens_steps() {
 bool Simulation::goes_over(double t_end) {
   if (!may_go_over() || workspace_.modes.fixed_step > 0.0) return false;
   const double end = std::max(t_end, model_->scene.run.until);
-  const bool may_be_implicit = find_velocity_obstacle(*model_).empty();
+  const bool may_be_implicit = find_step_obstacle(*model_, VelocityStepKind::implicit).empty();
   // The contact whose explicit steps would take as long as implicit ones.
   const double equal = may_be_implicit
                            ? WorkWatch::kStepsPerContact * travel_step(*model_, nullptr) / kStepCost

@@ -202,7 +202,7 @@ const JointInfo& Simulation::find_joint_of(const std::string& name) const {
     for (const BodyInfo& b : model_->bodies) known.push_back(b.name);
     refuse_setting("there is no body '" + name + "'", suggest(name, known));
   }
-  const auto index = static_cast<int>(body - model_->bodies.begin());
+  const BodyId index = body - model_->bodies.begin();
   const auto joint = std::ranges::find(model_->joints, index, &JointInfo::body);
   if (body->link == 0 || joint == model_->joints.end()) {
     refuse_setting("body '" + name + "' is fixed", "only bodies that move can be set");

@@ -183,6 +183,29 @@ bool PeakWatch::find_top(const Step& step, std::size_t q, bool begins_piece,
   return rises && falls;
 }
 
+/// Objects that share an instant share what is read there: where the observer was evaluated last.
+void PeakWatch::tell(const Step& step, const Look& at_top, std::span<const std::size_t> which) {
+  if (which.empty()) return;
+  std::vector<OutputChannel> channels;
+  std::size_t width = 0;
+  for (const std::size_t q : which) {
+    for (const OutputChannel& c : quantities_[q].object)
+      channels.push_back(c), width += at(c.width);
+  }
+  std::vector<double> columns(width);
+  read_outputs(step.observer, x_, channels, step.energy_reference, columns);
+  auto next = columns.begin();
+  for (const std::size_t q : which) {
+    LocatedPeak peak{q, at_top.t, at_top.values[q], {}};
+    for (const OutputChannel& c : quantities_[q].object) {
+      peak.columns.insert(peak.columns.end(), next, next + c.width);
+      next += c.width;
+    }
+    floor_[q] = peak.value;
+    found_(peak);
+  }
+}
+
 void PeakWatch::report(const Step& step, bool begins_piece) {
   struct Top {
     std::size_t quantity;
@@ -195,38 +218,45 @@ void PeakWatch::report(const Step& step, bool begins_piece) {
   }
   std::stable_sort(tops.begin(), tops.end(),
                    [](const Top& a, const Top& b) { return a.at->t < b.at->t; });
-  // Objects that share an instant share its evaluation.
   for (auto first = tops.begin(); first != tops.end();) {
-    const auto end =
-        std::find_if(first, tops.end(), [&](const Top& top) { return top.at != first->at; });
-    std::vector<OutputChannel> channels;
-    std::size_t width = 0;
-    for (auto top = first; top != end; ++top) {
-      for (const OutputChannel& c : quantities_[top->quantity].object) {
-        channels.push_back(c), width += at(c.width);
-      }
-    }
-    std::vector<double> columns(width);
-    state_at(step, first->at->t);
-    calc_outputs(step.observer, first->at->t, x_, channels, step.energy_reference, columns);
+    const Look& here = *first->at;
+    std::vector<std::size_t> which;
+    for (; first != tops.end() && first->at == &here; ++first) which.push_back(first->quantity);
+    state_at(step, here.t);
+    evaluate(step.observer, here.t, x_);
     ++evaluations_;
-    auto next = columns.begin();
-    for (; first != end; ++first) {
-      LocatedPeak peak{first->quantity, first->at->t, first->at->values[first->quantity], {}};
-      for (const OutputChannel& c : quantities_[first->quantity].object) {
-        peak.columns.insert(peak.columns.end(), next, next + c.width);
-        next += c.width;
-      }
-      floor_[first->quantity] = peak.value;
-      found_(peak);
-    }
+    tell(step, here, which);
   }
+}
+
+/// The largest value since the last row is the table's to find: here is each that exceeds it.
+void PeakWatch::pass_end(const Step& step) {
+  points_.clear();
+  look(step, step.until);
+  count_held_back(step.observer, step.modes);
+  const std::vector<double>& values = points_.front().values;
+  const std::size_t n = quantities_.size(), touching = track_count(step.observer);
+  const double h = step.until - step.integrator.previous_time();
+  for (std::size_t k = 0; k < touching; ++k) {
+    LoadTrack& track = track_of(step.observer, step.modes, k);
+    track.slip += h * values[n + touching + k];
+    track.peak_depth = std::max(track.peak_depth, values[n + 2 * touching + k]);
+    if (values[n + k] <= track.peak_force) continue;
+    track.peak_force = values[n + k], track.peak_time = step.until;
+  }
+  std::vector<std::size_t> higher;
+  for (std::size_t q = 0; q < n; ++q) {
+    const bool is_higher = values[q] > floor_[q] * (1.0 + kAboveFloor);
+    if (is_higher && std::isfinite(values[q])) higher.push_back(q);
+  }
+  tell(step, points_.front(), higher);
 }
 
 void PeakWatch::pass(const Step& step) {
   const std::int64_t before = counted_;
   counted_ = step.integrator.statistics().rhs_evaluations;
   if (is_idle(step.observer)) return forget();
+  if (step.at_ends) return pass_end(step);
   const std::size_t expected = quantities_.size() + 3 * track_count(step.observer);
   if (has_last_ && last_.values.size() != expected) forget();
   const bool begins_piece = !has_last_;

@@ -10,6 +10,9 @@
 // has its vertex in the step, and would stand above what is known, the vertex is looked at and
 // takes the place of the neighbour farthest off, until the gain is below kGain. A force may also
 // be largest where a smooth piece begins or ends: at an event.
+//
+// Steps of order 1 know their forces at their ends alone; what an interpolant has between them is
+// its own. There every end is looked at, once.
 #pragma once
 
 #include <functional>
@@ -41,6 +44,7 @@ class PeakWatch {
     bool ends_piece = false;  ///< at `until` forces may jump
     double energy_reference = 0.0;
     bool is_dense = true;             ///< the step can be interpolated
+    bool at_ends = false;             ///< forces are known at the ends of steps alone
     std::span<const double> state{};  ///< at `until`
   };
 
@@ -63,11 +67,13 @@ class PeakWatch {
   bool is_idle(const Workspace& observer) const;
   void state_at(const Step& step, double t);
   void look(const Step& step, double t);
+  void pass_end(const Step& step);
   bool refine_once(const Step& step, std::size_t q, double limit);
   void refine(const Step& step);
   std::vector<const Look*> line() const;
   void book_contacts(const Step& step) const;
   bool find_top(const Step& step, std::size_t q, bool begins_piece, const Look*& top) const;
+  void tell(const Step& step, const Look& at_top, std::span<const std::size_t> which);
   void report(const Step& step, bool begins_piece);
 
   std::vector<WatchedQuantity> quantities_;

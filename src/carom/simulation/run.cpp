@@ -8,6 +8,7 @@
 #include "carom/base/patience.h"
 #include "carom/base/text.h"
 #include "carom/base/version.h"
+#include "carom/engine/pressure_maps.h"
 #include "carom/simulation/fingerprint.h"
 #include "carom/simulation/peak_table.h"
 
@@ -21,6 +22,9 @@ std::vector<Channel> record_channels(std::span<const OutputChannel> channels) {
   }
   return out;
 }
+
+/// 40 MB of a result file.
+constexpr std::size_t kMostMapPoints = 1'000'000;
 
 double output_step(const RunSpec& run) {
   return run.output.step > 0.0 ? run.output.step : (run.until - run.start) / 500.0;
@@ -95,6 +99,7 @@ class RunLoop {
   void replay();
   void attach();
   void record_sample(double t, std::span<const double> x);
+  void record_maps();
   void fill_row(double t, std::span<const double> x);
   void record_event(const EngineEvent& event);
   double next_checkpoint() const;
@@ -116,6 +121,8 @@ class RunLoop {
   std::vector<EngineEvent> events_;
   std::string last_subject_;
   std::uint64_t rows_ = 0;
+  std::size_t map_points_ = 0;
+  bool maps_are_full_ = false;
   double cpu_begin_ = 0.0;  ///< [s]
   double period_ = 0.0;     ///< between two looks for live inputs; 0: there are none [s]
   std::vector<LiveInput> inputs_;
@@ -141,6 +148,7 @@ void RunLoop::open_recorder() {
   RunMeta meta{kVersion, model_->scene.name, model_->scene.source, {}};
   meta.fingerprint = scene_fingerprint(model_->scene);
   meta.name_room = longest_name(*model_);
+  meta.maps = spec_.output.maps;
   meta.peaks = spec_.output.peaks && !peaks_.quantities().empty();
   std::vector<EventColumn> columns{{"value", "-"}};
   for (const EndColumn& c : contact_end_columns()) columns.push_back({c.name, c.unit});
@@ -173,11 +181,16 @@ void RunLoop::replay() {
       throw std::runtime_error("the results do not reach to the checkpoint");
     }
     auto peak = before->peaks.begin();
+    auto map = before->maps.begin();
     for (std::size_t i = 0; i < from->rows; ++i) {
       for (; peak != before->peaks.end() && peak->row <= i; ++peak) {
         options_.recorder->append_peak(*peak);
       }
       options_.recorder->append(before->time[i], {&before->values[i * row_.size()], row_.size()});
+      for (; map != before->maps.end() && map->row <= i; ++map) {
+        options_.recorder->append_map(*map);
+        map_points_ += map->points.size() / kMapNumbers;
+      }
     }
   }
   rows_ = from->rows;
@@ -215,8 +228,26 @@ void RunLoop::record_sample(double t, std::span<const double> x) {
     }
     simulation_->set_peak_floor(peaks_.floor());
     options_.recorder->append(t, row_);
+    if (spec_.output.maps) record_maps();
   }
   ++rows_;
+}
+
+/// Of the row that was recorded last, as long as there is room.
+void RunLoop::record_maps() {
+  for (const PressureMap& map : find_pressure_maps(observer_)) {
+    if (map_points_ + map.points.size() > kMostMapPoints) {
+      maps_are_full_ = true;
+      return;
+    }
+    MapRecord record{
+        rows_, map.object, map.quantity, map.unit, {map.normal.x, map.normal.y, map.normal.z}, {}};
+    for (const MapPoint& p : map.points) {
+      record.points.insert(record.points.end(), {p.p_W.x, p.p_W.y, p.p_W.z, p.value, p.share});
+    }
+    map_points_ += map.points.size();
+    options_.recorder->append_map(record);
+  }
 }
 
 void RunLoop::fill_row(double t, std::span<const double> x) {
@@ -312,6 +343,13 @@ void RunLoop::judge(RunResult& result) {
     std::ranges::move(peaks_.unresolved(), std::back_inserter(result.verdict.reasons));
   }
   for (const Finding& reason : result.verdict.reasons) result.warnings.push_back(reason.text);
+  if (maps_are_full_) {
+    result.verdict.notes.push_back(
+        {"maps", "contacts", static_cast<double>(map_points_), static_cast<double>(kMostMapPoints),
+         Grade::sound,
+         "the maps of contacts do not reach to the end: there is room for a million points; take a "
+         "larger run.output.step"});
+  }
   for (const Finding& note : result.verdict.notes) result.warnings.push_back(note.text);
 }
 

@@ -157,9 +157,10 @@ bool Simulation::emit_held(double until) {
 void Simulation::pass_peaks(bool ends_piece) {
   refresh_observer();
   const bool is_cut = locator_->time() != integrator_->time() || ends_piece;
+  const bool at_ends = workspace_.step.kick_step > 0.0;
+  const bool is_dense = !at_ends && (!is_cut || integrator_->interpolates_repeated_step());
   peaks_.pass({observer_, workspace_.modes, *integrator_, locator_->time(), ends_piece,
-               energy_reference_, !is_cut || integrator_->interpolates_repeated_step(),
-               locator_->state()});
+               energy_reference_, is_dense, at_ends, locator_->state()});
 }
 
 void Simulation::sample_now() {

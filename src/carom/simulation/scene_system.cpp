@@ -99,36 +99,14 @@ double SceneSystem::event_resolution(std::size_t i) const { return w_.events.res
 
 bool SceneSystem::event_ends_mode(std::size_t i) const { return event_traits(w_, i).ends_mode; }
 
-std::size_t SceneVelocityStep::size() const { return state_size(w_); }
-
-void SceneVelocityStep::add_work(std::span<double> work) const {
-  if (work.empty()) return;
-  const std::array<double, Powers::kCount> done = step_.work().values();
-  for (std::size_t i = 0; i < work.size(); ++i) work[i] += done[i];
-}
-
-void SceneSystem::use_velocity_steps(bool use) {
-  if (use == (velocity_step_ != nullptr)) return;
-  velocity_step_ = use ? std::make_unique<SceneVelocityStep>(w_) : nullptr;
-}
-
-std::size_t SceneImpulseStep::size() const { return state_size(w_); }
-
-void SceneImpulseStep::add_work(std::span<double> work) const {
-  if (work.empty()) return;
-  const std::array<double, Powers::kCount> done =
-      Powers{0.0, 0.0, step_.outside_work(), 0.0}.values();
-  for (std::size_t i = 0; i < work.size(); ++i) work[i] += done[i];
-}
-
-void SceneSystem::use_impulse_steps(bool use) {
-  if (use == (impulse_step_ != nullptr)) return;
-  impulse_step_ = use ? std::make_unique<SceneImpulseStep>(w_) : nullptr;
+void SceneSystem::use_steps(VelocityStepKind kind) {
+  if (kind == step_kind_) return;
+  step_kind_ = kind;
+  step_ = make_scene_step(w_, kind);
 }
 
 void SceneSystem::commit_step(std::vector<EngineEvent>& events) {
-  if (velocity_step_) velocity_step_->commit(events);
-  if (impulse_step_) impulse_step_->commit(events);
+  if (step_) step_->commit(events);
 }
 
 }  // namespace carom

@@ -6,57 +6,11 @@
 #include <vector>
 
 #include "carom/engine/evaluate.h"
-#include "carom/engine/implicit/implicit_step.h"
-#include "carom/engine/time_stepping/time_step.h"
-#include "carom/engine/velocity_rows.h"
-#include "carom/integrate/impulse_step.h"
+#include "carom/engine/scene_step.h"
 #include "carom/integrate/system.h"
-#include "carom/integrate/velocity_step.h"
 #include "carom/simulation/error_scales.h"
 
 namespace carom {
-
-/// Implicit contact steps of a scene, as methods ask for them.
-class SceneVelocityStep final : public VelocityStep {
- public:
-  explicit SceneVelocityStep(Workspace& w) : w_(w), step_(w) {}
-  Status begin(double t, double h, std::span<const double> x) override {
-    return step_.begin(t, h, x);
-  }
-  StepProblem& problem() override { return step_.problem(); }
-  bool revise(std::size_t island) override { return step_.revise(island); }
-  void finish(std::span<double> x_new) override { step_.finish(x_new); }
-  bool missed(std::span<const double> x_new) override { return step_.missed(x_new); }
-  bool sinks(std::span<const double> x_new) override { return step_.sinks(x_new); }
-  std::int64_t bank_actions() const override { return step_.bank_actions(); }
-  std::size_t size() const override;
-  void add_work(std::span<double> work) const override;
-  void commit(std::vector<EngineEvent>& events) { step_.commit(events); }
-
- private:
-  Workspace& w_;
-  ImplicitStep step_;
-};
-
-/// Time steps of a scene, as methods ask for them.
-class SceneImpulseStep final : public ImpulseStep {
- public:
-  explicit SceneImpulseStep(Workspace& w) : w_(w), step_(w) {}
-  Status take(double t, double h, bool may_shorten, std::span<const double> x,
-              std::span<double> x_new) override {
-    return step_.take(t, h, may_shorten, x, x_new);
-  }
-  std::size_t size() const override;
-  void add_work(std::span<double> work) const override;
-  ImpulseCounts counts() const override {
-    return {step_.sweeps(), step_.iterations(), step_.unsolved(), step_.guarded()};
-  }
-  void commit(std::vector<EngineEvent>& events) { step_.commit(events); }
-
- private:
-  Workspace& w_;
-  TimeStep step_;
-};
 
 class SceneSystem final : public System {
  public:
@@ -93,24 +47,12 @@ class SceneSystem final : public System {
   bool may_be_stiff() const override;
   bool may_vibrate() const override;
   bool accept(double t, std::span<const double> x) override;
-  VelocityStep* velocity_step() override { return velocity_step_.get(); }
-  ImpulseStep* impulse_step() override { return impulse_step_.get(); }
+  VelocityStep* velocity_step() override { return step_.get(); }
 
-  /// Contacts are rows of a velocity problem from now on, or no longer.
-  void use_velocity_steps(bool use);
-  /// Contacts are impulses from now on, or no longer.
-  void use_impulse_steps(bool use);
-  /// The step that was taken last is accepted: contacts remember it; what joints have come to is
-  /// told.
+  /// How contacts are stepped from now on.
+  void use_steps(VelocityStepKind kind);
+  /// The step that was taken last is accepted: contacts remember it; what has happened is told.
   void commit_step(std::vector<EngineEvent>& events);
-
-  // scene_velocity.cpp
-  const VelocityProblem* velocity_problem(double t, std::span<const double> x, double h) override;
-  void apply_mass(std::span<const double> v, std::span<double> p) override;
-  void apply_inverse_mass(std::span<const double> p, std::span<double> v) override;
-  ContactPotential potential(std::size_t contact, double depth) override;
-  void move(std::span<const double> x, std::span<const double> v, double h,
-            std::span<double> moved) override;
 
   /// Contacts have begun or ended: their states, groups, weights and couplings change. To be
   /// followed by a restart.
@@ -121,15 +63,14 @@ class SceneSystem final : public System {
   void make_pattern() const;
 
   Workspace& w_;
-  std::unique_ptr<SceneVelocityStep> velocity_step_;
-  std::unique_ptr<SceneImpulseStep> impulse_step_;
+  std::unique_ptr<SceneStep> step_;
+  VelocityStepKind step_kind_ = VelocityStepKind::none;
   const Model& model_;
   // What only methods with error control or Newton's iteration ask for is made when they do.
   mutable ErrorScales scales_;
   mutable bool scales_are_known_ = false;
   mutable SparsePattern pattern_;
   mutable bool pattern_is_known_ = false;
-  std::unique_ptr<RowBuffer> rows_;  ///< of the velocity problem, once it was asked for
 };
 
 }  // namespace carom

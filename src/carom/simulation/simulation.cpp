@@ -108,8 +108,7 @@ void Simulation::make_integrator() {
       {method->error_controlled, settings.fixed_step, method->implicit, method->order});
   observer_.step.explicit_step = workspace_.step.explicit_step;
   observer_.step.look_ahead = workspace_.step.look_ahead;
-  use_velocity_steps(method_, std::min(settings.fixed_step, settings.max_step));
-  use_time_steps();
+  use_velocity_steps(std::min(settings.fixed_step, settings.max_step));
   integrator_ = method->make(system_, settings);
   turn_limit_ = method->error_controlled ? TurnLimit(*model_) : TurnLimit();
   watch_ = WorkWatch(model_->tree.links.size());
@@ -335,11 +334,7 @@ AdvanceStatus Simulation::advance(double t_end) {
   failure_.clear();
   const bool has_changed = std::exchange(has_changed_, false);
   if (needs_start_) {
-    if (system_.impulse_step()) {
-      stepper_.expect_impulses(t_, x_, velocity_step_);
-    } else if (workspace_.modes.banks) {
-      stepper_.expect(t_, x_, velocity_step_);
-    }
+    if (workspace_.modes.banks) stepper_.expect(t_, x_, velocity_step_);
     restart();
   } else if (has_changed) {
     locator_->resume();

@@ -156,8 +156,7 @@ class Simulation {
   void make_integrator();
   bool mend_overlooked();
   bool switch_unlocated_contacts();
-  void use_velocity_steps(const std::string& method, double step);
-  void use_time_steps();
+  void use_velocity_steps(double step);
   bool switch_velocity_contacts();
   void commit_velocity_step();
   void watch_velocity_steps();
@@ -254,7 +253,7 @@ class Simulation {
     std::vector<std::size_t> picks;  ///< into `row`
     std::vector<double> row;
   } reading_;
-  double velocity_step_ = 0.0;  ///< length of implicit contact steps [s]
+  double velocity_step_ = 0.0;  ///< length of steps that solve for velocities [s]
   /// What passed since progress was last looked at.
   struct StallWatch {
     std::int64_t steps = 0;  ///< then

@@ -33,8 +33,8 @@ void Simulation::StallWatch::note(const EngineEvent& event) {
 
 std::string Simulation::describe_stall(double passed) {
   const std::string head = "the run stalls at t = " + number_text(t_) + ": " +
-                           std::to_string(kWatchedSteps) + " steps took it " + number_text(passed) +
-                           " s further; ";
+                           std::to_string(kWatchedSteps) + " steps took it " +
+                           rounded_text(passed) + " s further; ";
   if (kStepsPerEvent * stall_.events > kWatchedSteps && !stall_.contact.empty()) {
     return head + "the contact of " + stall_.contact + " was the last of " +
            std::to_string(stall_.events) + " events among them; " + kRemedies;
@@ -43,7 +43,7 @@ std::string Simulation::describe_stall(double passed) {
   if (contact.name.empty()) {
     return head + "steps have become tiny, as where a force grows without bound";
   }
-  return head + "the contact of " + contact.name + " vibrates in " + number_text(contact.period) +
+  return head + "the contact of " + contact.name + " vibrates in " + rounded_text(contact.period) +
          " s and is the fastest there is; " + kRemedies;
 }
 

@@ -1,4 +1,5 @@
-// Implicit contact steps in a run: which scenes take them, and what happens between two of them.
+// Steps that solve for velocities in a run: which scenes take them, and what happens between two of
+// them.
 #include <cmath>
 
 #include "carom/base/text.h"
@@ -19,7 +20,7 @@ constexpr double kMostAmiss = 0.01;
 std::string method_of_given_step(const Model& model) {
   if (model.contact.has_rigid) return kImpulses;
   const bool touches = !model.contact.empty();
-  return touches && find_velocity_obstacle(model).empty() ? kMethod : "rk4";
+  return touches && find_step_obstacle(model, VelocityStepKind::implicit).empty() ? kMethod : "rk4";
 }
 
 bool takes_time_steps(const Model& model) {
@@ -28,48 +29,31 @@ bool takes_time_steps(const Model& model) {
   return asks && model.contact.has_rigid;
 }
 
-/// A scene in which nothing can touch is integrated by semi-implicit Euler.
-void Simulation::use_time_steps() {
-  const StepObstacle obstacle = find_impulse_obstacle(*model_);
-  const bool use = method_ == kImpulses && !model_->contact.empty();
-  if (use && !obstacle.empty()) {
-    Diagnostics diagnostics;
-    diagnostics.error(model_->scene.run.integrator_where, obstacle.what, obstacle.remedy);
-    throw InputError(std::move(diagnostics));
-  }
-  system_.use_impulse_steps(use);
-  if (!use) return;
-  workspace_.step.explicit_step = observer_.step.explicit_step = workspace_.step.kick_step = 0.0;
-  workspace_.step.look_ahead = observer_.step.look_ahead = 0.0;
-  workspace_.modes.banks = true;
-}
-
-/// Without contacts a scene that such steps cannot take is integrated by semi-implicit Euler.
-void Simulation::use_velocity_steps(const std::string& method, double step) {
+/// A scene without contacts that such steps cannot take is integrated by semi-implicit Euler, and
+/// so is one in which nothing can touch by time steps.
+void Simulation::use_velocity_steps(double step) {
   velocity_step_ = step;
-  bool use = method == kMethod;
-  if (use) {
-    const StepObstacle obstacle = find_velocity_obstacle(*model_);
-    if (!obstacle.empty() && !model_->contact.empty()) {
+  VelocityStepKind kind = VelocityStepKind::none;
+  if (method_ == kMethod) kind = VelocityStepKind::implicit;
+  if (method_ == kImpulses && !model_->contact.empty()) kind = VelocityStepKind::impulses;
+  const StepObstacle obstacle = find_step_obstacle(*model_, kind);
+  if (!obstacle.empty()) {
+    if (!model_->contact.empty()) {
       Diagnostics diagnostics;
       diagnostics.error(model_->scene.run.integrator_where, obstacle.what, obstacle.remedy);
       throw InputError(std::move(diagnostics));
     }
-    use = obstacle.empty();
+    kind = VelocityStepKind::none;
   }
-  system_.use_velocity_steps(use);
-  if (use) {
-    workspace_.step.explicit_step = observer_.step.explicit_step = workspace_.step.kick_step = 0.0;
-    workspace_.step.look_ahead = observer_.step.look_ahead = 0.0;
-  }
+  const bool use = kind != VelocityStepKind::none;
+  system_.use_steps(kind);
   workspace_.modes.banks = use;
+  if (!use) return;
+  workspace_.step.explicit_step = observer_.step.explicit_step = workspace_.step.kick_step = 0.0;
+  workspace_.step.look_ahead = observer_.step.look_ahead = 0.0;
 }
 
 bool Simulation::switch_velocity_contacts() {
-  if (system_.impulse_step()) {
-    stepper_.expect_impulses(t_, x_, velocity_step_);
-    return false;
-  }
   EventOutcome outcome;
   bool changed = stepper_.switch_banked(t_, x_, outcome);
   watch_unresolved(outcome.events);
@@ -100,7 +84,7 @@ void Simulation::watch_unresolved(std::span<const EngineEvent> events) {
       add_finding(evidence_.findings,
                   {"restitution", "", duration, least, Grade::sound,
                    "restitution: '" + e.subject + "' and '" + e.other + "' meet with " +
-                       number_text(e.value) + " m/s for about " + number_text(duration) +
+                       rounded_text(e.value) + " m/s for about " + rounded_text(duration) +
                        " s, less than six steps: such blows come back with less than the " +
                        "restitution that is set; shorter steps, or error control, keep it"});
       return;
@@ -116,7 +100,7 @@ void Simulation::watch_velocity_steps() {
   const double turned = std::max(evidence_.energy.turned_over(), least_energy());
   if (gained > kFromNothing * turned) {
     add_finding(evidence_.findings, {"step_gain", "", gained, kFromNothing * turned, Grade::broken,
-                                     method_ + ": steps have made " + number_text(gained) +
+                                     method_ + ": steps have made " + rounded_text(gained) +
                                          " J from nothing; please report the scene"});
   }
   const RunStatistics s = statistics();

@@ -3,7 +3,7 @@ import {$, element} from './ui.js';
 
 const help = [
   ['space', 'play or pause'], ['← →', 'one row back or on; with Shift ten'], ['↑ ↓', 'previous or next event'], ['Home End', 'start or end'],
-  ['− +', 'slower or faster'], ['T C P J M', 'trails, contacts, closest points, joint reactions, markers'], ['F', 'follow the selected body'], ['X W', 'cut, wireframe'],
+  ['− +', 'slower or faster'], ['T C P J M', 'trails, contacts, closest points, joint reactions, markers'], ['A', 'where a contact presses, enlarged'], ['F', 'follow the selected body'], ['X W', 'cut, wireframe'],
   ['R', 'show all'], ['S G', 'save a picture, save as GLB'], ['D', 'light or dark'], ['/', 'add a plot'], ['Esc', 'select nothing'], ['?', 'this list'],
 ];
 
@@ -23,7 +23,7 @@ export function bindKeys({clock, timeline, tools, view, plots}) {
     ArrowLeft: (e) => timeline.step(e.shiftKey ? -10 : -1), ArrowRight: (e) => timeline.step(e.shiftKey ? 10 : 1),
     ArrowUp: () => timeline.stepEvent(-1), ArrowDown: () => timeline.stepEvent(1),
     '-': () => clock.faster(-1), '+': () => clock.faster(1), '=': () => clock.faster(1),
-    t: () => tools.trails(), c: () => tools.contacts(), p: () => tools.closest(), j: () => tools.reactions(), m: () => tools.markers(), f: () => tools.follow(), x: () => tools.section(), w: () => tools.wireframe(),
+    t: () => tools.trails(), c: () => tools.contacts(), p: () => tools.closest(), j: () => tools.reactions(), m: () => tools.markers(), a: () => tools.magnify(), f: () => tools.follow(), x: () => tools.section(), w: () => tools.wireframe(),
     r: () => tools.home(), s: () => tools.screenshot(), g: () => tools.glb(), d: () => tools.theme(),
     '/': () => plots.input.focus(), Escape: () => view?.select(-1), '?': showHelp,
   };

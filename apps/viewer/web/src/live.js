@@ -1,8 +1,9 @@
 // A run that is still going: asks the server for rows, and tells it what to do.
+import {Drive} from './drive.js';
 import {$, element, icon, iconButton, notify, numberText} from './ui.js';
 import {showEvents} from './reports.js';
 
-const interval = 100;  // [ms] between questions
+const interval = 100, drivenInterval = 25;  // [ms] between questions
 
 export function liveConfig(document) {
   const script = document.getElementById('carom-live');
@@ -35,7 +36,9 @@ export class Live {
   constructor(config, page) {
     Object.assign(this, {config, page, run: page.runs[0], generation: config.generation, taken: 0, paused: false});
     this.token = new URLSearchParams(location.search).get('token');
+    this.driven = Boolean(config.inputs);
     page.clock.live = true;
+    page.clock.speed = 1;
     page.clock.toggle(true);
     this.panel();
     this.ask();
@@ -50,8 +53,13 @@ export class Live {
     const restart = iconButton('restart', 'Restart the run', () => this.tell({do: 'restart'}));
     restart.id = 'live-restart';
     this.state = element('span', {id: 'live-state'}, 'live');
-    const box = element('div', {id: 'live'}, element('div', {class: 'row'}, this.state, this.pauseButton, step, restart));
+    const buttons = this.driven ? [] : [this.pauseButton, step, restart];
+    const box = element('div', {id: 'live'}, element('div', {class: 'row'}, this.state, ...buttons));
     for (const value of this.config.values) box.append(this.slider(value));
+    if (this.driven) {
+      this.drive = new Drive(this.config.inputs, (name, value) => this.tell({do: 'input', name, value}));
+      box.append(...this.drive.rows());
+    }
     $('stage').append(box);
   }
 
@@ -71,10 +79,12 @@ export class Live {
 
   async ask() {
     try {
-      const query = new URLSearchParams({token: this.token, generation: this.generation, from: this.taken});
+      const query = new URLSearchParams({token: this.token, generation: this.generation, from: this.taken, events: this.run.events.length});
       const answer = await (await fetch(`/rows?${query}`)).json();
       this.take(answer);
-      setTimeout(() => this.ask(), answer.count && answer.first + answer.count < answer.rows ? 0 : interval);
+      const isBehind = answer.count && answer.first + answer.count < answer.rows;
+      if (this.driven && answer.status !== 'running' && !isBehind) return;  // that was all, and the server goes
+      setTimeout(() => this.ask(), isBehind ? 0 : this.driven ? drivenInterval : interval);
     } catch {
       this.state.textContent = 'the run has ended';
       setTimeout(() => this.ask(), 2000);
@@ -85,6 +95,7 @@ export class Live {
     if (answer.generation !== this.generation) {
       this.generation = answer.generation;
       this.taken = this.run.rows = 0;
+      this.run.events = [];
       this.restarted = true;
       return;
     }
@@ -95,7 +106,8 @@ export class Live {
     }
     if (answer.data) append(this.run, answer.data);
     this.taken += answer.count;
-    this.run.events = answer.events;
+    this.run.events.push(...answer.events);
+    this.drive?.compare(answer.inputs);
     this.show(answer);
   }
 

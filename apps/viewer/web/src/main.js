@@ -4,8 +4,10 @@ import {Clock} from './clock.js';
 import {readRuns} from './data.js';
 import {bindKeys, showHelp} from './keys.js';
 import {Live, liveConfig, makeRoom} from './live.js';
+import {Magnifier} from './magnifier.js';
 import {Plots} from './plots.js';
 import {showEvents, showScene, showSummary, worstVerdict} from './reports.js';
+import {ContactStates} from './states.js';
 import {makeTabs} from './tabs.js';
 import {Timeline} from './timeline.js';
 import {makeTools} from './tools.js';
@@ -59,16 +61,18 @@ async function start() {
     plot: (names) => { tabs.open('Plots'); plots.add(names, true); },
     colour: (index) => (view ? view.layers[0].bodies.colourOf(index) : '#888'),
   });
-  if (view) view.onSelect = (index) => { values.select(index); if (index >= 0) tabs.open('Values'); };
+  const magnifier = view?.layers[0].maps.count ? new Magnifier(view.layers[0].maps, clock) : null;
+  if (view) view.onSelect = (index) => { values.select(index); magnifier?.choose(runs[0].bodies[index]?.name); if (index >= 0) tabs.open('Values'); };
+  const states = new ContactStates(runs, clock);
   const tabs = makeTabs();
   const plots = new Plots(runs, clock);
   showEvents(runs, clock);
   showSummary(runs);
   showVerdict(runs, tabs);
   showScene(runs, notify);
-  const tools = makeTools({view, plots, values, clock, runs, showHelp});
+  const tools = makeTools({view, plots, values, clock, runs, magnifier, showHelp});
   bindKeys({clock, timeline, tools, view, plots});
-  const page = {runs, clock, view, plots, values, timeline, tools, frames: 0};
+  const page = {runs, clock, view, plots, values, timeline, tools, states, frames: 0};
   window.carom = page;
 
   let last = performance.now();

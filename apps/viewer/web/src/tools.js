@@ -2,8 +2,8 @@
 import {saveGlb, saveScreenshot} from './exports.js';
 import {$, iconButton, notify, press} from './ui.js';
 
-export function makeTools({view, plots, values, clock, runs, showHelp}) {
-  const state = {trails: false, contacts: true, closest: false, reactions: false, markers: false, wireframe: false, section: false, follow: false};
+export function makeTools({view, plots, values, clock, runs, magnifier, showHelp}) {
+  const state = {trails: false, contacts: true, closest: false, reactions: false, markers: false, magnify: false, wireframe: false, section: false, follow: false};
   const name = () => (runs[0].name || 'carom').replace(/[^\w-]+/g, '_').toLowerCase();
   const buttons = {};
   const tools = {state};
@@ -19,6 +19,7 @@ export function makeTools({view, plots, values, clock, runs, showHelp}) {
   toggle('closest', (on) => { view.showClosest(on); });
   toggle('markers', (on) => { view.showMarkers(on); });
   toggle('wireframe', (on) => { view.wireframe(on); });
+  toggle('magnify', (on) => { magnifier?.show(on); });
   toggle('section', (on) => {
     $('section-box').hidden = !on;
     view.section(on, $('section-axis').value, Number($('section-at').value));
@@ -35,6 +36,7 @@ export function makeTools({view, plots, values, clock, runs, showHelp}) {
     view?.setTheme(theme);
     plots.setTheme(theme);
     values.select(values.selected);
+    magnifier?.update();
   };
   for (const id of ['section-axis', 'section-at']) $(id).addEventListener('input', () => tools.section(true));
 
@@ -42,6 +44,7 @@ export function makeTools({view, plots, values, clock, runs, showHelp}) {
   const all = [
     ['trails', 'trail', 'Trails', 'Trails (T)', layer?.trails.points.length], ['contacts', 'contact', 'Contacts', 'Contacts: points, normals, forces (C)', layer?.forces.contacts.length],
     ['reactions', 'force', 'Joints', 'Reactions in joints (J)', layer?.forces.reactions.length], ['closest', 'gap', 'Closest', 'Closest points of watched pairs, with frames (P)', layer?.closest.pairs.length],
+    ['magnify', 'area', 'Map', 'Where a contact presses, enlarged (A)', magnifier ? 1 : 0],
     ['markers', 'marker', 'Markers', 'Markers (M)', runs[0].markers.length],
     ['follow', 'follow', 'Follow', 'Follow the selected body (F)', 1], ['section', 'section', 'Cut', 'Cut (X)', 1], ['wireframe', 'wire', 'Wires', 'Wireframe (W)', 1],
   ];
@@ -63,6 +66,7 @@ export function makeTools({view, plots, values, clock, runs, showHelp}) {
   dark.addEventListener('change', () => tools.theme(dark.matches ? 'dark' : 'light'));
   if (view) {
     tools.contacts(true);
+    if (magnifier) tools.magnify(matchMedia('(min-width: 801px)').matches);
     if (layer.trails.points.length <= 8) tools.trails(true);
   }
   return tools;

@@ -23,6 +23,7 @@ const paths = {
   save: 'M12 4v11M7.5 11l4.5 4.5L16.5 11M5 19.5h14', theme: 'M12 4a8 8 0 1 0 8 8 6 6 0 0 1-8-8z',
   help: 'M9 9.3a3 3 0 1 1 4.2 2.7c-.9.4-1.2 1-1.2 2M12 17.4v.1', plus: 'M12 5v14M5 12h14', close: 'M6 6l12 12M18 6L6 18',
   gap: 'M4 8a6 6 0 0 1 6 0M14 18a6 6 0 0 1 6 0M8 10l8 6M8 10.01h.01M16 16h.01',
+  area: 'M12 4.5c5 0 8.5 3.3 8.5 7.5S17 19.5 12 19.5 3.5 16.2 3.5 12 7 4.5 12 4.5zM12 9c2.2 0 3.8 1.3 3.8 3s-1.6 3-3.8 3-3.8-1.3-3.8-3 1.6-3 3.8-3z',
   marker: 'M12 4v16M4 12h16M7 7l10 10', frames: 'M5 19V7M5 19h12M5 19l7-7M3 9l2-2.5L7 9M15 17l2.5 2-2.5 2', restart: 'M6 12a6 6 0 1 1 2 4.5M6 19v-4h4',
 };
 
@@ -55,6 +56,12 @@ export function numberText(value, digits = 6) {
   }
   const text = value.toPrecision(digits);
   return (text.includes('.') && !text.includes('e') ? text.replace(/\.?0+$/, '') : String(Number(text))).replace('-', '−');
+}
+
+/** A quantity with three digits and the prefix that suits it: 20.9 kPa. */
+export function prefixed(value, unit) {
+  const [factor, prefix] = Math.abs(value) >= 1e6 ? [1e-6, 'M'] : Math.abs(value) >= 1e3 ? [1e-3, 'k'] : [1, ''];
+  return `${numberText(factor * value, 3)} ${prefix}${unit}`;
 }
 
 /** Texts of ticks: with the digits that tell neighbours apart. */

@@ -4,11 +4,12 @@ import {Areas} from './areas.js';
 import {Bodies} from './bodies.js';
 import {Closest} from './closest.js';
 import {Forces} from './forces.js';
+import {ContactMaps, MapPicture} from './maps.js';
 import {Motion} from './motion.js';
 import {bodyColours, magnitudeGradient} from './palette.js';
 import {Stage} from './stage.js';
 import {Frames, Springs, Trails} from './trails.js';
-import {$, element, numberText} from './ui.js';
+import {$, element, numberText, prefixed} from './ui.js';
 
 export class View {
   constructor(canvas, runs, clock, playing = false) {
@@ -72,16 +73,19 @@ export class View {
     layer.frames = new Frames(run, motion, this.radius);
     layer.closest = new Closest(run, this.radius);
     layer.areas = new Areas(run);
-    for (const part of ['trails', 'springs', 'forces', 'frames', 'closest', 'areas']) this.stage.world.add(layer[part].group);
+    layer.maps = new ContactMaps(run);
+    layer.mapPicture = new MapPicture(layer.maps);
+    for (const part of ['trails', 'springs', 'forces', 'frames', 'closest', 'areas', 'mapPicture']) this.stage.world.add(layer[part].group);
   }
 
   /** What lengths and colours mean. */
   showLegend() {
-    const [{forces}] = this.layers, scale = (largest) => [element('i', {class: 'scale', style: `background:${magnitudeGradient}`}), `${numberText(largest, 3)} N`];
+    const [{forces, maps, mapPicture}] = this.layers, scale = (largest) => [element('i', {class: 'scale', style: `background:${magnitudeGradient}`}), `${numberText(largest, 3)} N`];
     const peak = (most, shown) => (most > 1.01 * shown ? `, peak ${numberText(most, 4)} N` : '');
     const parts = [
       ...(this.stage.ground.visible ? [[`grid ${numberText(this.stage.gridSpacing)} m`]] : []),
       ...(forces.showContacts && forces.contactScale > 0 ? [['contact force 0 ', ...scale(forces.contactScale), peak(forces.contactPeak, forces.contactScale)]] : []),
+      ...(mapPicture.shown ? [...maps.quantities] : []).map(([quantity, {value, unit, isTop}]) => [`${quantity === 'pressure' ? 'pressure' : 'force per length'} 0 `, element('i', {class: 'scale', style: `background:${magnitudeGradient}`}), `${isTop ? '' : '≥ '}${prefixed(value, unit)}`]),
       ...(forces.showReactions && forces.reactionScale > 0 ? [['reaction 0 ', ...scale(forces.reactionScale), peak(forces.reactionPeak, forces.reactionScale)]] : []),
     ];
     $('legend').replaceChildren(...parts.map((part) => element('span', {}, ...part)));
@@ -91,7 +95,7 @@ export class View {
   update() {
     this.stale = false;
     const {time} = this.clock;
-    for (const {motion, bodies, trails, springs, forces, frames, closest, areas} of this.layers) {
+    for (const {motion, bodies, trails, springs, forces, frames, closest, areas, mapPicture} of this.layers) {
       motion.update(time);
       bodies.update();
       trails.update(time);
@@ -100,6 +104,7 @@ export class View {
       frames.update();
       closest.update(time);
       areas.update(time);
+      mapPicture.update(time);
     }
     if (this.following >= 0) this.moveAlong();
     this.stage.invalidate();
@@ -134,7 +139,7 @@ export class View {
   }
 
   showTrails(on) { for (const {trails} of this.layers) trails.show(on); this.update(); }
-  showContacts(on) { for (const {forces, areas} of this.layers) forces.showContacts = areas.shown = on; this.showLegend(); this.update(); }
+  showContacts(on) { for (const {forces, areas, mapPicture} of this.layers) forces.showContacts = areas.shown = mapPicture.shown = on; this.showLegend(); this.update(); }
   showReactions(on) { for (const {forces} of this.layers) forces.showReactions = on; this.showLegend(); this.update(); }
   showClosest(on) { for (const {closest} of this.layers) closest.shown = on; this.update(); }
   showMarkers(on) { for (const {frames} of this.layers) frames.markers.visible = on; this.update(); }

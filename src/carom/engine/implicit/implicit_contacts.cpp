@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kOther = "use 'auto', or a fixed step of rk4 or semi_implicit_euler";
 
-ImplicitObstacle law_obstacle(const ContactModel& contact) {
+StepObstacle law_obstacle(const ContactModel& contact) {
   for (const PairLaw& law : contact.laws) {
     const std::string name = law.normal->name;
     if (law.normal->has_state || name == "formula") {
@@ -31,18 +31,6 @@ ImplicitObstacle law_obstacle(const ContactModel& contact) {
     }
   }
   return {};
-}
-
-/// Whether the balls around two bounded shapes are farther apart than `reach`.
-bool balls_apart(const Workspace& w, const ContactPair& pair, double reach) {
-  const ContactModel& model = w.model->contact;
-  const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
-  const ShapePiece &PA = model.pieces[pair.piece_a], &PB = model.pieces[pair.piece_b];
-  const LinkState &LA = w.tree.links[at(A.link)], &LB = w.tree.links[at(B.link)];
-  const Vec3 d =
-      LB.p_WL + LB.R_WL * (B.X_LS * PB.centre) - LA.p_WL - LA.R_WL * (A.X_LS * PA.centre);
-  const double near = PA.reach + PB.reach + reach;
-  return norm2(d) > near * near;  // never of a half space, whose reach is infinite
 }
 
 double parted(const Workspace& w, const ContactPair& pair) {
@@ -73,7 +61,7 @@ void forget_pair(Workspace& w, ContactPair& pair, std::span<double> x) {
 
 }  // namespace
 
-ImplicitObstacle find_implicit_obstacle(const Model& model) {
+StepObstacle find_implicit_obstacle(const Model& model) {
   const std::string step = "implicit contact steps do not take ";
   for (const ContactPart* part : model.contact.parts) {
     if (part->has_step_rows()) continue;
@@ -131,13 +119,7 @@ bool switch_implicit_contacts(Workspace& w, double t, std::span<double> x, Event
 
 bool expect_contacts(Workspace& w, double t, std::span<const double> x, double h) {
   const Model& model = *w.model;
-  find_near_pairs(w, t, x);
-  std::vector<double> ahead(x.begin(), x.end()), rate(model.nq());
-  calc_position_rates(model.tree, x.first(model.nq()), x.subspan(model.nq(), model.nv()), rate);
-  for (std::size_t i = 0; i < model.nq(); ++i) ahead[i] += h * rate[i];
-  widen_near_pairs(w, t + h, ahead, h);
-  evaluate_kinematics(w, t, x);
-  remember_contacts(w);
+  find_pairs_ahead(w, t, x, h);
   const double fall = norm(w.parameters.gravity.uniform) * h * h;
   if (w.contacts.triangles) w.contacts.triangles->step = h;
   if (watch_branches(w)) prepare_contacts(w);
@@ -150,7 +132,7 @@ bool expect_contacts(Workspace& w, double t, std::span<const double> x, double h
     const double turn = norm(LB.V.w - LA.V.w) * size;
     const double most = h * (norm(LB.V.v - LA.V.v) + turn) + fall;
     const double low = size * 1e-9;
-    if (balls_apart(w, pair, most + low)) continue;
+    if (surely_apart(w, pair, most + low)) continue;
     const Contact contact = find_contact(w, pair);
     if (contact.status != Status::ok || contact.phi > most + low) continue;
     const bool is_round =

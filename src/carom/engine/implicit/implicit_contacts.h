@@ -1,18 +1,12 @@
 // Contacts between implicit steps: which scenes such steps can take, and what begins and ends.
 #pragma once
 
-#include <string>
-
 #include "carom/engine/events.h"
+#include "carom/engine/scene_step.h"
 
 namespace carom {
 
-/// Why implicit contact steps cannot take the model, and what to do instead; empty: they can.
-struct ImplicitObstacle {
-  std::string what, remedy;
-  bool empty() const { return what.empty(); }
-};
-ImplicitObstacle find_implicit_obstacle(const Model& model);
+StepObstacle find_implicit_obstacle(const Model& model);
 
 /// Contacts that are loaded at the start have their energy from before.
 void fill_banks(Workspace& w, double t, std::span<double> x);

@@ -10,10 +10,10 @@
 // energy the bank holds, and at last the answer itself: v(s) = v* + s (v+ - v*) with dE(s) = T, a
 // quadratic. Then
 //
-//   T+ = max(0, min(U+ + sum (m e²/2h² + m g e), T - dE)),                           (2)
+//   T+ = max(0, min(U+ + sum (m e²/2h² + m g e), T - dE - D)),                       (2)
 //
 // U+ the energy of the depths and bristles that the step leaves, e by how much a depth was found
-// to be more than the bank holds. What (2) drops is dissipated.
+// to be more than the bank holds, D what friction took. What (2) drops is dissipated.
 #include <algorithm>
 #include <cmath>
 
@@ -300,12 +300,15 @@ void ImplicitStep::close_island(std::size_t island) {
   }
   const double left = state.bank - state.change;
   const double bank =
-      energy > 0.0 ? std::clamp(left, 0.0, energy + allowance(island)) : 0.0;  // (2)
+      energy > 0.0 ? std::clamp(left - rubbed, 0.0, energy + allowance(island)) : 0.0;  // (2)
   const double lost = left - bank - rubbed - in_joints;
   // What damping takes comes from what is lost, and is no more than that.
   const double taken = damped > 0.0 ? std::clamp(lost / damped, 0.0, 1.0) : 0.0;
   state.lost = lost - taken * damped;
-  lost_ += state.lost;
+  // Curved bodies that turn are found deeper than they came, and lifted out: within (1) by what
+  // friction takes. That is work of the model, and no loss below zero.
+  const double lifted = std::min(std::max(0.0, -lost), std::max(0.0, rubbed));
+  lost_ += state.lost + lifted, lifted_ += lifted;
   for (const int i : problem_.islands[island].groups) {
     if (!is_touch(i)) continue;
     Touch& touch = touches_[at(i)];

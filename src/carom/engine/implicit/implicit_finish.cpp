@@ -1,11 +1,33 @@
-// The end of an implicit step: coordinates and velocities, states of contacts, work from outside.
+// The answer of an implicit step, and its end: coordinates and velocities, states of contacts, work
+// from outside.
 #include <algorithm>
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/base/patience.h"
 #include "carom/engine/implicit/implicit_step.h"
 
 namespace carom {
+namespace {
+
+/// An answer is revised for friction and for its energy, a few times each.
+constexpr int kMostRevisions = 16;
+
+}  // namespace
+
+bool ImplicitStep::solve() {
+  bool converged = true;
+  for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
+    VelocityAnswer answer;
+    for (int k = 0; k < kMostRevisions && !Patience::is_over(); ++k) {
+      answer = solver_.solve(problem_, i);
+      iterations_ += answer.iterations, sweeps_ += answer.linear_iterations;
+      if (!revise(i)) break;
+    }
+    converged &= answer.converged;
+  }
+  return converged;
+}
 
 void ImplicitStep::finish(std::span<double> x_new) {
   std::copy(x_.begin(), x_.end(), x_new.begin());
@@ -85,8 +107,9 @@ void ImplicitStep::commit(std::vector<EngineEvent>& events) {
   w_.modes.contacts.ended.normal += unremembered_.normal;
   w_.modes.contacts.ended.friction += unremembered_.friction;
   w_.modes.step_loss += lost_;
+  w_.modes.step_lift += lifted_;
   unremembered_ = {};
-  lost_ = 0.0;
+  lost_ = lifted_ = 0.0;
   attempts_ = 0;
 }
 

@@ -7,7 +7,6 @@
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
 #include "carom/engine/evaluate.h"
-#include "carom/geometry/core_kinds.h"
 
 namespace carom {
 namespace {
@@ -21,7 +20,8 @@ constexpr int kNeighbours = 2;
 
 }  // namespace
 
-ImplicitStep::ImplicitStep(Workspace& w) : w_(w), bodies_(find_free_bodies(*w.model)), trees_(w) {
+ImplicitStep::ImplicitStep(Workspace& w)
+    : SceneStep(w), bodies_(find_free_bodies(*w.model)), trees_(w) {
   std::erase_if(bodies_, [&](const FreeBody& b) { return trees_.of_link(b.link) >= 0; });
   tree_mean_.resize(trees_.list.size()), tree_end_.resize(trees_.list.size());
   body_of_link_.assign(w.model->tree.links.size(), -1);
@@ -66,7 +66,7 @@ Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
   problem_.h = h;
   touch_count_ = 0;
   owner_.clear(), start_.clear();
-  outside_work_ = lost_ = damped_ = rubbed_ = model_work_ = 0.0;
+  outside_work_ = lost_ = lifted_ = damped_ = rubbed_ = model_work_ = 0.0;
   unremembered_ = {};
   if (attempts_ == 0) forget_attempts();
   find_speeds();
@@ -133,22 +133,7 @@ bool ImplicitStep::is_far(const ContactPair& pair, double reach) const {
     return m.body < 0 && (m.tree < 0 || trees_.list[at(m.tree)].count == 0);
   };
   if (stays(A.link) && stays(B.link)) return true;
-  const ShapePiece &PA = contact.pieces[pair.piece_a], &PB = contact.pieces[pair.piece_b];
-  const auto centre = [&](const ShapePiece& p) {
-    const Collider& c = contact.colliders[p.collider];
-    const LinkState& L = w_.tree.links[at(c.link)];
-    return L.p_WL + L.R_WL * (c.X_LS * p.centre);
-  };
-  const auto height = [&](const ShapePiece& plane, const Vec3& p) {
-    const Collider& c = contact.colliders[plane.collider];
-    const LinkState& L = w_.tree.links[at(c.link)];
-    const Pose X = Pose{L.R_WL, L.p_WL} * c.X_LS;
-    return dot(X.R.col(2), p - X.p) - plane.core.rounding;
-  };
-  if (PA.core.kind == &core_half_space) return height(PA, centre(PB)) > PB.reach + reach;
-  if (PB.core.kind == &core_half_space) return height(PB, centre(PA)) > PA.reach + reach;
-  const double near = PA.reach + PB.reach + reach;
-  return norm2(centre(PB) - centre(PA)) > near * near;
+  return surely_apart(w_, pair, reach);
 }
 
 int ImplicitStep::block_of(const Mover& mover) {
@@ -219,7 +204,7 @@ void ImplicitStep::add_touch(std::size_t index, double reach) {
   std::vector<double> detected = std::move(touch.detected), forces = std::move(touch.forces);
   touch = Touch{};
   touch.detected = std::move(detected), touch.forces = std::move(forces);
-  touch.pair = index, touch.slot = pair.mode == ContactMode::apart ? -1 : pair.slot;
+  touch.pair = index, touch.slot = pair.mode == ContactMode::apart ? SlotId(-1) : pair.slot;
   touch.reach = reach;
   touch.begun = pair;
   touch.a = mover_of(s.A.link), touch.b = mover_of(s.B.link);

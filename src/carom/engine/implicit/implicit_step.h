@@ -3,41 +3,36 @@
 // more than it was given (docs/implicit-steps.md).
 //
 //   begin    one detection; rows of all that may touch within the step; the free velocity
+//   solve    its minimum, island by island (math/velocity_solver.h)
 //   revise   of an island that was solved: friction with the normal force that was found, then
 //            the bank; true while it is to be solved again
 //   finish   the state at the end
 //   commit   the step was accepted: contacts remember it
 #pragma once
 
-#include "carom/engine/event_table.h"
 #include "carom/engine/implicit/force_rows.h"
 #include "carom/engine/implicit/free_bodies.h"
 #include "carom/engine/implicit/joint_rows.h"
 #include "carom/engine/implicit/pair_rows.h"
-#include "carom/math/step_problem.h"
+#include "carom/engine/scene_step.h"
+#include "carom/math/velocity_solver.h"
 
 namespace carom {
 
-class ImplicitStep {
+class ImplicitStep final : public SceneStep {
  public:
   explicit ImplicitStep(Workspace& w);
 
-  Status begin(double t, double h, std::span<const double> x);
-  StepProblem& problem() { return problem_; }
-  bool revise(std::size_t island);
-  void finish(std::span<double> x_new);
-  /// After finish(): whether bodies became so fast that they may have met what was not looked for;
-  /// then the step is to be begun again, and looks farther.
-  bool missed(std::span<const double> x_new);
-  /// After that: whether bodies that move fast are in each other by more than their rows tell.
-  bool sinks(std::span<const double> x_new);
+  Status begin(double t, double h, std::span<const double> x) override;
+  bool solve() override;
+  StepProblem* problem() override { return &problem_; }
+  bool revise(std::size_t island) override;
+  void finish(std::span<double> x_new) override;
+  bool missed(std::span<const double> x_new) override;
+  bool sinks(std::span<const double> x_new) override;
   /// Joints that have come to rest, to slide or to their stops go to `events`.
-  void commit(std::vector<EngineEvent>& events);
-  /// Work over the step [J]: of dampers and friction in joints, and as that of drives also what
-  /// loads do and what is moved from outside.
-  Powers work() const { return {damped_, rubbed_, outside_work_, model_work_}; }
-  /// Islands so far whose answer was cut to what the bank holds.
-  std::int64_t bank_actions() const { return bank_actions_; }
+  void commit(std::vector<EngineEvent>& events) override;
+  VelocityCounts counts() const override { return {iterations_, sweeps_, bank_actions_}; }
 
  private:
   /// What a contact moves: a free body, or a link of a tree; neither: what nothing moves.
@@ -184,7 +179,11 @@ class ImplicitStep {
   void read_joint_modes();
   void switch_joints(std::vector<EngineEvent>& events);
 
-  Workspace& w_;
+  /// Of dampers and friction in joints, and as that of drives also what loads do and what is moved
+  /// from outside.
+  Powers work() const override { return {damped_, rubbed_, outside_work_, model_work_}; }
+
+  VelocitySolver solver_;
   std::vector<FreeBody> bodies_;
   std::vector<int> body_of_link_;
   StepProblem problem_;
@@ -214,8 +213,9 @@ class ImplicitStep {
   PairRows rows_;
   double t_ = 0.0, h_ = 0.0, outside_work_ = 0.0;
   double lost_ = 0.0;           ///< in the step, beyond what the laws take [J]
+  double lifted_ = 0.0;         ///< in the step, by contacts beyond what they held [J]
   ContactTotals unremembered_;  ///< of contacts without a slot
-  std::int64_t bank_actions_ = 0, actions_before_ = 0;
+  std::int64_t bank_actions_ = 0, actions_before_ = 0, iterations_ = 0, sweeps_ = 0;
   int attempts_ = 0;
 };
 

@@ -31,7 +31,11 @@ NormalRow row_of(const PairState& s, const NormalInput& in, double depth, double
   if (s.law.normal->of_material) {
     row.linear = in.linear, row.hertz = in.hertz;
   } else if (one.elastic > 0.0) {
-    row.exponent = std::clamp(std::log2(two.elastic / one.elastic), 1.0, 10.0);
+    NormalInput here = in;
+    here.depth = d, here.depth_rate = 0.0;
+    const double slope =
+        elastic_slope(*s.law.normal, here, s.law.material, s.law.normal_params, s.pair.constants);
+    row.exponent = std::clamp(d * slope / one.elastic, 1.0, 10.0);
     row.power = one.elastic / std::pow(d, row.exponent);
     if (row.exponent < 1.0 + 1e-9) row.linear = one.elastic / d, row.power = 0.0;
   }

@@ -51,7 +51,7 @@ struct PairRows {
 };
 
 /// Where the states of a contact's slot begin in x.
-inline std::size_t slot_place(const Model& model, int slot) {
+inline std::size_t slot_place(const Model& model, SlotId slot) {
   return model.size() +
          static_cast<std::size_t>(slot) * static_cast<std::size_t>(model.contact.slot.width);
 }

@@ -6,13 +6,11 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact/rigid/rigid_sites.h"
 #include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_search.h"
-#include "carom/engine/evaluate.h"
 #include "carom/multibody/dynamics.h"
 
 namespace carom {
 
-SteppingObstacle find_stepping_obstacle(const Model& model) {
+StepObstacle find_stepping_obstacle(const Model& model) {
   const ContactModel& contact = model.contact;
   if (contact.has_elastic()) {
     return {"time steps take rigid contacts alone, and some of this scene are elastic",
@@ -22,7 +20,7 @@ SteppingObstacle find_stepping_obstacle(const Model& model) {
   for (std::size_t i = 1; i < model.tree.links.size(); ++i) {
     const Link& link = model.tree.links[i];
     if (link.is_free_body && link.inertia.m > 0.0) continue;
-    const auto body = std::ranges::find(model.bodies, static_cast<int>(i), &BodyInfo::link);
+    const auto body = std::ranges::find(model.bodies, LinkId(i), &BodyInfo::link);
     const std::string name = body == model.bodies.end() ? std::string() : " '" + body->name + "'";
     return {"time steps move free bodies, and the body" + name + " is on a joint", other};
   }
@@ -35,24 +33,12 @@ SteppingObstacle find_stepping_obstacle(const Model& model) {
 
 bool is_stepped(const Workspace& w) { return w.modes.banks && w.model->contact.has_rigid; }
 
-void expect_stepped(Workspace& w, double t, std::span<const double> x, double h) {
-  const Model& model = *w.model;
-  find_near_pairs(w, t, x);
-  std::vector<double> ahead(x.begin(), x.end()), rate(model.nq());
-  calc_position_rates(model.tree, x.first(model.nq()), x.subspan(model.nq(), model.nv()), rate);
-  for (std::size_t i = 0; i < model.nq(); ++i) ahead[i] += h * rate[i];
-  widen_near_pairs(w, t + h, ahead, h);
-  w.has_kinematics = false;
-  evaluate_kinematics(w, t, x);
-  remember_contacts(w);
-}
-
 Status tell_stepped(Workspace& w) {
   const RigidMemory& memory = w.modes.contacts.rigid;
   if (w.contacts.touching.empty() || memory.steps.empty() || !(memory.step > 0.0)) {
     return Status::ok;
   }
-  const std::vector<Collider>& colliders = w.model->contact.colliders;
+  const auto& colliders = w.model->contact.colliders;
   const auto key = [](const auto& s) { return std::tie(s.piece_a, s.piece_b, s.branch); };
   for (ContactReading& reading : w.contacts.readings) {
     const ContactPair& pair = w.modes.contacts.pairs[reading.pair];

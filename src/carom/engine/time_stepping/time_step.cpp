@@ -6,9 +6,9 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact/rigid/rigid_sites.h"
+#include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_search.h"
 #include "carom/engine/evaluate.h"
-#include "carom/geometry/core_kinds.h"
 #include "carom/multibody/dynamics.h"
 
 namespace carom {
@@ -35,7 +35,7 @@ constexpr std::uint32_t kEndOfStep = 0x80000000U;
 
 }  // namespace
 
-TimeStep::TimeStep(Workspace& w) : w_(w), bodies_(find_free_bodies(*w.model)) {
+TimeStep::TimeStep(Workspace& w) : SceneStep(w), bodies_(find_free_bodies(*w.model)) {
   body_of_link_.assign(w.model->tree.links.size(), -1);
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     body_of_link_[at(bodies_[i].link)] = static_cast<int>(i);
@@ -81,30 +81,16 @@ void TimeStep::find_speeds() {
 }
 
 double TimeStep::reach_of(const ContactPair& pair) const {
-  const std::vector<Collider>& colliders = w_.model->contact.colliders;
+  const auto& colliders = w_.model->contact.colliders;
   const double speed = speed_[at(colliders[pair.a].link)] + speed_[at(colliders[pair.b].link)];
   return h_ * speed + 1e-6 * rigid_size(w_, pair);
 }
 
 /// Whether the balls around the shapes are farther apart than the step may bring them.
 bool TimeStep::is_far(const ContactPair& pair, double reach) const {
-  const ContactModel& contact = w_.model->contact;
-  const Collider &A = contact.colliders[pair.a], &B = contact.colliders[pair.b];
-  if (body_of(A.link) < 0 && body_of(B.link) < 0) return true;
-  const ShapePiece &PA = contact.pieces[pair.piece_a], &PB = contact.pieces[pair.piece_b];
-  const auto centre = [&](const Collider& c, const ShapePiece& p) {
-    const LinkState& L = w_.tree.links[at(c.link)];
-    return L.p_WL + L.R_WL * (c.X_LS * p.centre);
-  };
-  const auto height = [&](const Collider& c, const ShapePiece& plane, const Vec3& p) {
-    const LinkState& L = w_.tree.links[at(c.link)];
-    const Vec3 origin = L.p_WL + L.R_WL * c.X_LS.p;
-    return dot(L.R_WL * c.X_LS.R.col(2), p - origin) - plane.core.rounding;
-  };
-  if (PA.core.kind == &core_half_space) return height(A, PA, centre(B, PB)) > PB.reach + reach;
-  if (PB.core.kind == &core_half_space) return height(B, PB, centre(A, PA)) > PA.reach + reach;
-  const double near = PA.reach + PB.reach + reach;
-  return norm2(centre(B, PB) - centre(A, PA)) > near * near;
+  const auto& colliders = w_.model->contact.colliders;
+  if (body_of(colliders[pair.a].link) < 0 && body_of(colliders[pair.b].link) < 0) return true;
+  return surely_apart(w_, pair, reach);
 }
 
 /// By pieces, whatever order they were found in: the order of points is that of the sweeps.
@@ -259,9 +245,10 @@ bool TimeStep::became_fast() {
 }
 
 /// Pairs that such bodies may meet.
-void TimeStep::look_farther(std::span<double> x_new) {
-  move_bodies(x_new);
-  widen_near_pairs(w_, t_ + h_, x_new, h_);
+void TimeStep::look_farther() {
+  ahead_ = x_;
+  move_bodies(ahead_);
+  widen_near_pairs(w_, t_ + h_, ahead_, h_);
   w_.has_kinematics = false;
   evaluate_kinematics(w_, t_, x_);
 }
@@ -315,9 +302,8 @@ bool TimeStep::follow(bool adds) {
   return added;
 }
 
-Status TimeStep::take(double t, double h, bool may_shorten, std::span<const double> x,
-                      std::span<double> x_new) {
-  Status status = read_state(t, h, x);
+Status TimeStep::begin(double t, double h, std::span<const double> x) {
+  const Status status = read_state(t, h, x);
   if (status != Status::ok) return status;
   find_speeds();
   is_pushed_.assign(bodies_.size(), 0);
@@ -327,19 +313,25 @@ Status TimeStep::take(double t, double h, bool may_shorten, std::span<const doub
   const double scale = memory.step > 0.0 ? h / memory.step : 0.0;
   for (StepImpulse& s : warm_) s.normal *= scale, s.friction = scale * s.friction;
   collect();
+  return Status::ok;
+}
+
+bool TimeStep::solve() {
   for (int round = 0; round < kMostRounds; ++round) {
     solve_islands();
     const bool is_last = round + 1 == kMostRounds;
     if (!is_last && became_fast()) {
-      look_farther(x_new);
+      look_farther();
       note_warm();
       collect();
       continue;
     }
     if (!follow(!is_last)) break;
   }
-  if (may_shorten && deepest_ > 1.0) return Status::recoverable;
-  if (!is_solved_) ++unsolved_;
+  return is_solved_;
+}
+
+void TimeStep::finish(std::span<double> x_new) {
   guard_islands();
   bounce_islands();
   book_losses();
@@ -348,7 +340,6 @@ Status TimeStep::take(double t, double h, bool may_shorten, std::span<const doub
   for (std::size_t i = first; i < w_.model->size(); ++i) x_new[i] += h_ * rates_[i];
   add_load_work();
   move_bodies(x_new);
-  return Status::ok;
 }
 
 }  // namespace carom

@@ -5,6 +5,7 @@
 //   solve    impulses that keep bodies apart; again where they turn so far that rows mislead
 //   bounce   where the step ends: impacts throw back with their restitution
 //   guard    neither of the two may make energy
+//   finish   where bodies are then
 //   commit   the step was accepted: contacts remember it
 //
 // Bodies that a point pushes move with the velocity at the end of the step, others freely, which
@@ -13,29 +14,28 @@
 //   r_n b + r_t . u_t - 1/2 |v+ - v|^2 <= 0                                                (1)
 #pragma once
 
-#include "carom/engine/event_table.h"
 #include "carom/engine/implicit/free_bodies.h"
+#include "carom/engine/scene_step.h"
 #include "carom/engine/time_stepping/impulse_solver.h"
 #include "carom/engine/time_stepping/step_points.h"
 
 namespace carom {
 
-class TimeStep {
+class TimeStep final : public SceneStep {
  public:
   explicit TimeStep(Workspace& w);
 
-  /// The state at t + h; recoverable where bodies come into each other and `may_shorten`.
-  Status take(double t, double h, bool may_shorten, std::span<const double> x,
-              std::span<double> x_new);
+  Status begin(double t, double h, std::span<const double> x) override;
+  /// Looks farther by itself, so no step is missed.
+  bool solve() override;
+  void finish(std::span<double> x_new) override;
+  bool missed(std::span<const double>) override { return false; }
+  bool sinks(std::span<const double>) override { return deepest_ > 1.0; }
   /// Impacts and ends of contacts go to `events`.
-  void commit(std::vector<EngineEvent>& events);
-  /// Of loads over the step [J].
-  double outside_work() const { return outside_work_; }
-
-  std::int64_t sweeps() const { return solver_.sweeps(); }
-  std::int64_t iterations() const { return solver_.iterations(); }
-  std::int64_t unsolved() const { return unsolved_; }
-  std::int64_t guarded() const { return guarded_; }
+  void commit(std::vector<EngineEvent>& events) override;
+  VelocityCounts counts() const override {
+    return {solver_.iterations(), solver_.sweeps(), guarded_};
+  }
 
  private:
   /// What is known of a point of the solver, at the same place.
@@ -77,7 +77,7 @@ class TimeStep {
   void solve_islands();
   bool solve_island(std::size_t island);
   bool became_fast();
-  void look_farther(std::span<double> x_new);
+  void look_farther();
   void put_links(bool at_end);
   bool follow(bool adds);
   int body_of(int link) const { return body_of_link_[static_cast<std::size_t>(link)]; }
@@ -100,7 +100,8 @@ class TimeStep {
   void remember_points();
   void tell_impact(std::size_t first, std::size_t last, std::vector<EngineEvent>& events);
 
-  Workspace& w_;
+  Powers work() const override { return {0.0, 0.0, outside_work_, 0.0}; }  // of loads
+
   std::vector<FreeBody> bodies_;
   std::vector<int> body_of_link_;
   ImpulseSolver solver_;
@@ -109,7 +110,7 @@ class TimeStep {
   std::vector<StepImpulse> warm_;
   std::vector<std::size_t> pair_order_;
   std::vector<double> speed_;  ///< per link: how fast its points may be
-  std::vector<double> rates_, x_;
+  std::vector<double> rates_, x_, ahead_;
   std::vector<FoundPoint> found_;
   std::vector<std::uint8_t> is_pushed_;  ///< per body
   std::vector<StepBody> kept_apart_;     ///< velocities before bounces
@@ -126,7 +127,7 @@ class TimeStep {
   double lost_normal_ = 0.0, lost_friction_ = 0.0;
   double deepest_ = 0.0;  ///< by how much the step has let bodies in, of the bearable depth
   bool is_solved_ = true;
-  std::int64_t unsolved_ = 0, guarded_ = 0;
+  std::int64_t guarded_ = 0;
 };
 
 }  // namespace carom

@@ -136,10 +136,8 @@ void TimeStep::switch_pairs(std::vector<EngineEvent>& events) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     ContactPair& pair = pairs[i];
     pair.load = now[i].load;
-    // Without a slot of its own a contact sums its impulse and its loss up in `home`, which other
-    // formulations need for a place.
     if (now[i].presses && pair.mode != ContactMode::apart) {
-      pair.home += Vec3{h_ * now[i].load, now[i].lost, 0.0};
+      pair.sums.impulse += h_ * now[i].load, pair.sums.energy_lost += now[i].lost;
     }
     pair.deepest = std::max(pair.deepest, now[i].presses ? -now[i].gap : 0.0);
     if (pair.mode == ContactMode::apart && now[i].presses) {
@@ -147,7 +145,7 @@ void TimeStep::switch_pairs(std::vector<EngineEvent>& events) {
       pair.begun = t_ + h_, pair.track = {};
       part_for(w_, pair).begin(w_, pair, {}, false);
       pair.start.speed = now[i].speed;
-      pair.home = {h_ * now[i].load, now[i].lost, 0.0};
+      pair.sums = {h_ * now[i].load, now[i].lost};
       changed = true;
     } else if (pair.mode != ContactMode::apart && !now[i].presses &&
                now[i].gap > kParted * rigid_size(w_, pair)) {
@@ -155,7 +153,7 @@ void TimeStep::switch_pairs(std::vector<EngineEvent>& events) {
       const double rate = distance_rate(w_, pair, find_contact(w_, pair));
       events.push_back(contact_event(w_, t_ + h_, "lift_off", pair, rate));
       add_to_history(w_.modes.contacts.history,
-                     history_of(pair, t_ + h_, pair.home.x, pair.home.y));
+                     history_of(pair, t_ + h_, pair.sums.impulse, pair.sums.energy_lost));
       changed = true;
     }
   }

@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "carom/geometry/core_kinds.h"
+#include "carom/geometry/superquadric_core.h"
 #include "carom/proximity/area/depth_field.h"
 
 namespace carom {
@@ -20,6 +21,8 @@ namespace {
 constexpr double kEndShare = 1e-11;
 /// Where lines are cut, the place matters as such.
 constexpr double kRidgeShare = 1e-13;
+/// Where they are not, and the bodies are dear: depths feel the square of it.
+constexpr double kSmoothRidgeShare = 1e-7;
 constexpr int kMostTrials = 80;
 
 struct PlanePoint {
@@ -58,6 +61,7 @@ const GaussRule& gauss_rule(int count) {
 enum class Rim {
   round,  ///< as an ellipse: lengths of lines go as the root of 1 - x²
   any,    ///< round, square or pointed
+  flat,   ///< so, and the depth may fall off near it only, as at the edge of a die
   cut,    ///< and the depth has a kink where it is greatest on a line, which is cut there
 };
 
@@ -84,8 +88,8 @@ struct Ridge {
 
 class AreaLines {
  public:
-  AreaLines(const DepthField& field, double size, bool has_walls)
-      : field_(field), size_(size), has_walls_(has_walls) {}
+  AreaLines(const DepthField& field, double size, bool has_walls, double ridge_share)
+      : field_(field), size_(size), has_walls_(has_walls), ridge_share_(ridge_share) {}
 
   /// What bounds the area, if walls along n end it: the farthest points of a body along x.
   void end_at(const PlanePoint& left, const PlanePoint& right) {
@@ -110,6 +114,10 @@ class AreaLines {
       const double x = middle + half * at, width = half * weight;
       const double inside = chord_at(x);
       const double lower = find_rim(x, inside, -1.0), upper = find_rim(x, inside, 1.0);
+      if (rim == Rim::flat) {
+        put_crowded_line(x, lower, upper, width, order, out);
+        continue;
+      }
       if (rim != Rim::cut) {
         put_line(x, lower, upper, width, order, out);
         continue;
@@ -127,6 +135,16 @@ class AreaLines {
     for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
       const double y = 0.5 * (lower + upper) + 0.5 * (upper - lower) * rule.node[k];
       put(x, y, width * 0.5 * (upper - lower) * rule.weight[k], out);
+    }
+  }
+  /// Points crowd at the ends of the line.
+  void put_crowded_line(double x, double lower, double upper, double width, int count,
+                        AreaPatch& out) const {
+    const GaussRule& rule = gauss_rule(count);
+    const double middle = 0.5 * (lower + upper), half = 0.5 * (upper - lower);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
+      const auto [at, weight] = squared_line(rule.node[k], rule.weight[k]);
+      put(x, middle + half * at, width * half * weight, out);
     }
   }
   void put(double x, double y, double area, AreaPatch& out) const {
@@ -166,7 +184,7 @@ class AreaLines {
     }
     double weight = 1.0;
     for (int i = 0; is_bracketed && i < kMostTrials; ++i) {
-      if (std::abs(other.y - at.y) < kRidgeShare * size_ || other.depth.uy == 0.0) break;
+      if (std::abs(other.y - at.y) < ridge_share_ * size_ || other.depth.uy == 0.0) break;
       double y_next =
           at.y + (other.y - at.y) * at.depth.uy / (at.depth.uy - weight * other.depth.uy);
       if (!(std::abs(y_next - at.y) < std::abs(other.y - at.y))) y_next = 0.5 * (at.y + other.y);
@@ -283,6 +301,7 @@ class AreaLines {
   const DepthField& field_;
   double size_;
   bool has_walls_;
+  double ridge_share_;
   double middle_ = 0.0;  ///< of the line through `within_`
   PlanePoint within_, left_, right_;
   PlanePoint walls_[2] = {{-std::numeric_limits<double>::infinity(), 0.0},
@@ -294,6 +313,7 @@ bool is_cut(const Core& c) { return c.kind == &core_cylinder || c.kind == &core_
 
 Rim rim_of(const Core& a, const Core& b) {
   if (is_cut(a) || is_cut(b)) return Rim::cut;
+  if (a.kind == &core_superquadric || b.kind == &core_superquadric) return Rim::flat;
   return a.kind == &core_segment || b.kind == &core_segment ? Rim::any : Rim::round;
 }
 
@@ -308,6 +328,12 @@ Vec3 line_direction(const AreaBody& body, const Vec3& n) {
   const Core& c = body.core;
   if (c.kind == &core_segment) return body.X_WS.R * normalized(c.v[1]);
   if (is_cut(c)) return body.X_WS.R.col(0);
+  if (c.kind == &core_superquadric) {
+    // One axis for as long as it lies across n: lines that turn from pose to pose make forces
+    // rough.
+    constexpr double kAcross = 0.8;
+    return std::abs(dot(body.X_WS.R.col(0), n)) < kAcross ? body.X_WS.R.col(0) : body.X_WS.R.col(1);
+  }
   if (c.kind != &core_box) return {};
   std::size_t most = 0;  // most across n
   for (std::size_t i = 1; i < 3; ++i) {
@@ -368,7 +394,9 @@ void integrate_lines(const AreaBody& A, const AreaBody& B, const Contact& contac
   const double size = std::min(A.reach, B.reach);
   PlanePoint within;
   if (!find_within(field, A, B, -contact.phi, within)) return;
-  AreaLines lines(field, size, !is_round(A.core) || !is_round(B.core));
+  const Rim rim = rim_of(A.core, B.core);
+  AreaLines lines(field, size, !is_round(A.core) || !is_round(B.core),
+                  rim == Rim::flat ? kSmoothRidgeShare : kRidgeShare);
   for (const AreaBody* body : {&A, &B}) {
     if (!std::isfinite(body->reach)) continue;
     const auto farthest = [&](double sign) -> PlanePoint {
@@ -378,7 +406,7 @@ void integrate_lines(const AreaBody& A, const AreaBody& B, const Contact& contac
     };
     lines.end_at(farthest(-1.0), farthest(1.0));
   }
-  if (lines.enclose(within)) lines.integrate(order, rim_of(A.core, B.core), out);
+  if (lines.enclose(within)) lines.integrate(order, rim, out);
 }
 
 void find_area(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,

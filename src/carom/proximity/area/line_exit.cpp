@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "carom/geometry/core_kinds.h"
+#include "carom/geometry/superquadric_core.h"
 
 namespace carom {
 namespace {
@@ -162,6 +163,30 @@ bool leave_frustum(const Core& c, const Vec3& p, const Vec3& d, LineExit& out) {
   return take_exit(chord, out);
 }
 
+/// The norm of a superquadric is convex along the line: Newton's method from where the line leaves
+/// the box around the body, which is outside, comes nearer from that side.
+bool leave_superquadric(const Core& c, const Vec3& p, const Vec3& d, LineExit& out) {
+  constexpr int kMostSteps = 60;
+  constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+  LineChord box;
+  for (std::size_t i = 0; i < 3; ++i) cut_slab(i, c.v[0][i], p, d, box);
+  if (box.is_empty()) return false;
+  double t = box.exit;
+  for (int i = 0; i < kMostSteps; ++i) {
+    const SuperquadricGauge g = superquadric_gauge(c, p + t * d, false);
+    const double slope = dot(g.gradient, d), over = g.value - 1.0;
+    out = {t, g.gradient};
+    if (over <= kRounding) break;
+    if (!(slope > 0.0)) return false;  // past the least value, which is outside
+    const double next = t - over / slope;
+    if (!(next < t)) break;
+    t = next;
+  }
+  if (!(out.t >= box.entry)) return false;
+  out.normal = normalized(out.normal);
+  return true;
+}
+
 bool leave_simplex(const Core& c, const Vec3& p, const Vec3& d, LineExit& out) {
   LineChord chord;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -178,6 +203,7 @@ bool leave_simplex(const Core& c, const Vec3& p, const Vec3& d, LineExit& out) {
 bool find_exit(const Core& core, const Vec3& p, const Vec3& d, LineExit& out) {
   if (core.kind == &core_point) return leave_ball(core.v[0], core.rounding, p, d, out);
   if (core.kind == &core_ellipsoid) return leave_ellipsoid(core.v[0], p, d, out);
+  if (core.kind == &core_superquadric) return leave_superquadric(core, p, d, out);
   if (core.kind == &core_segment) return leave_capsule(core, p, d, out);
   if (core.kind == &core_cylinder) return leave_cylinder(core, p, d, out);
   if (core.kind == &core_frustum) return leave_frustum(core, p, d, out);

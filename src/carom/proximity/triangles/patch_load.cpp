@@ -108,7 +108,7 @@ PatchLoad calc_load(const Intersection& x, const TrianglePatch& patch) {
     return out;
   }
   out.depth = patch.volume / patch.area;
-  const Vec3 slope = depth_slope(patch, tangents);
+  const Vec3 slope = out.slope = depth_slope(patch, tangents);
   PressedLine line;
   const Curves& c = x.curves;
   for (std::uint32_t k = 0; k < patch.curves; ++k) {
@@ -138,6 +138,7 @@ PatchLoad moved(const Pose& X, const PatchLoad& load) {
   out.centre = X * load.centre;
   out.volume_centre = X * load.volume_centre;
   out.pressure_centre = X * load.pressure_centre;
+  out.slope = X.R * load.slope;
   out.length_centre = X * load.length_centre;
   for (std::size_t i = 0; i < 2; ++i) {
     out.arm[i] = X.R * load.arm[i], out.spread[i] = X.R * load.spread[i];

@@ -28,6 +28,7 @@ struct PatchLoad {
   Vec3 centre;               ///< of the area [m]
   Vec3 volume_centre;        ///< [m]
   Vec3 pressure_centre;      ///< p [m]
+  Vec3 slope;                ///< g of (1)
   /// Where four equal forces stand for the pressure: p ± arm[0], p ± arm[1] [m].
   Vec3 arm[2];
   Vec3 length_centre;  ///< of the circumference [m]

@@ -98,7 +98,12 @@ std::vector<Record> run_tables() {
                   {.name = "peaks",
                    .kind = boolean,
                    .doc = "the largest forces between samples are located and recorded too",
-                   .default_value = 1.0}}},
+                   .default_value = 1.0},
+                  {.name = "maps",
+                   .kind = boolean,
+                   .doc = "circumferences and pressures of contacts are recorded at every sample, "
+                          "a million points at most",
+                   .default_value = 0.0}}},
   };
 }
 

@@ -1,4 +1,4 @@
-// Signals, the user's own states, events.
+// Signals, the user's own states, events, controls.
 #include "carom/scene/tables/tables.h"
 
 namespace carom {
@@ -110,6 +110,21 @@ std::vector<Record> state_and_event() {
                    .default_text = "record",
                    .record = "action",
                    .words = {"record", "stop"}}}},
+      {.name = "control",
+       .doc = "how the live page sets a constant signal, which goes back to its value when let go",
+       .fields = {{.name = "keys",
+                   .kind = name_pair,
+                   .doc = "while held they set `least` and `most`: a letter, a digit, left, right, "
+                          "up, down, page_up, page_down or space"},
+                  {.name = "axis",
+                   .kind = integer,
+                   .doc = "of a gamepad, counted from 0, to the right and up; -1: none",
+                   .default_value = -1.0,
+                   .min = -1.0,
+                   .max = 31.0},
+                  number_field("least", "-", "value of the first key, and at one end of the axis",
+                               -1.0),
+                  number_field("most", "-", "value of the second key, and at the other end", 1.0)}},
       {.name = "action",
        .doc = "a change of parameters",
        .fields = {{.name = "set",

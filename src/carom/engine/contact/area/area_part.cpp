@@ -18,6 +18,7 @@
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
 #include "carom/engine/contact_validity.h"
+#include "carom/engine/pressure_maps.h"
 
 namespace carom {
 namespace {
@@ -33,9 +34,7 @@ class AreaPart final : public ContactPart {
     return find_contact(pair_state(w, pair));
   }
   double resolution(const Workspace& w, const ContactPair& pair) const override {
-    const std::vector<ShapePiece>& pieces = w.model->contact.pieces;
-    const ShapePiece &PA = pieces[pair.piece_a], &PB = pieces[pair.piece_b];
-    return distance_resolution(w, pair, finder_of(PA, PB).is_closed_form(PA, PB));
+    return finder_resolution(w, pair);
   }
 
   void begin(Workspace& w, ContactPair& pair, const Contact& contact, bool is_put) const override {
@@ -74,6 +73,22 @@ class AreaPart final : public ContactPart {
       finder.remember(place_a(s), place_b(s), pair.warm);
     }
     return false;
+  }
+
+  void map_pressure(Workspace& w, const ContactReading& reading,
+                    std::vector<PressureMap>& out) const override {
+    const PairState s = pair_state(w, w.modes.contacts.pairs[reading.pair]);
+    const Contact contact = find_contact(s);
+    if (!(contact.phi < 0.0) || contact.status != Status::ok) return;
+    AreaPatch patch;
+    carom::find_area(s, contact, 0.0, patch);
+    if (patch.count == 0) return;
+    PressureMap map{{}, PressureMap::kPressure, "Pa", contact.n_AB_W, {}};
+    for (std::size_t i = 0; i < at(patch.count); ++i) {
+      const AreaPoint& p = patch.points[i];
+      map.points.push_back({p.p_W, pressure_at(s, contact, p.u, p.p_W), p.area});
+    }
+    out.push_back(std::move(map));
   }
 
   void functions(Workspace& w, std::span<const double> x, std::size_t first, std::size_t last,
@@ -130,14 +145,20 @@ class AreaPart final : public ContactPart {
     const Vec3 deepest = 0.5 * (contact.p_WCa + contact.p_WCb);
     reading.contact_area = w.contacts.scratch.manifold.area;
     reading.rolling_torque = cross(reading.point - deepest, reading.normal_force * contact.n_AB_W);
+    reading.peak_pressure = pressure_at(s, contact, -contact.phi, deepest);
+  }
+
+  /// (1) at a point of the area.
+  static double pressure_at(const PairState& s, const Contact& contact, double depth,
+                            const Vec3& p_W) {
     NormalInput in;
     NormalOutput out;
-    in.depth = -contact.phi;
-    in.depth_rate = -dot(contact.n_AB_W, relative_velocity(s, deepest));
+    in.depth = depth;
+    in.depth_rate = -dot(contact.n_AB_W, relative_velocity(s, p_W));
     in.linear = s.pair.foundation;
     s.law.normal->evaluate({&in, 1}, s.law.material, s.law.normal_params, s.pair.constants,
                            {&out, 1});
-    reading.peak_pressure = std::max(0.0, out.force);
+    return std::max(0.0, out.force);
   }
 };
 

@@ -5,7 +5,8 @@
 #include "carom/base/index.h"
 #include "carom/engine/compiler.h"
 #include "carom/engine/contact_part.h"
-#include "carom/proximity/area/line_exit.h"
+#include "carom/proximity/area/area_cores.h"
+#include "carom/scene/pair_laws.h"
 
 namespace carom {
 
@@ -18,28 +19,21 @@ bool Compiler::uses_areas(int law_class) const {
   return false;
 }
 
-void Compiler::add_area_pieces(std::uint32_t collider) {
+void Compiler::add_area_pieces(ColliderId collider) {
   const Collider& c = model_->contact.colliders[collider];
   const ShapeSpec& spec = model_->scene.bodies[at(c.body)].shapes[at(c.shape)];
-  const bool is_one = !spec.shape.pieces && !spec.shape.surface;
-  Shape sharp = spec.shape;
-  if (is_one && sharp.kind->rounding == Rounding::inward) {
-    sharp.edge_radius = 0.0;
-    sharp.core = sharp.kind->core(sharp);
-  }
-  bool is_known = !spec.shape.surface;
-  for (const Core& core : contact_cores(sharp)) is_known &= knows_exits(core);
-  if (!is_known) {
+  const std::vector<Core> cores = area_cores(spec.shape);
+  if (cores.empty()) {
     diagnostics_.error(spec.where,
-                       std::string("the ") + sharp.kind->name + " of body '" +
+                       std::string("the ") + spec.shape.kind->name + " of body '" +
                            scene_.bodies[at(c.body)].name +
                            "' cannot touch by its area: that is known of balls, ellipsoids, "
-                           "capsules, boxes, cylinders, cones, hulls without a layer and "
-                           "half spaces",
+                           "superquadrics, capsules, boxes, cylinders, cones, hulls without a "
+                           "layer and half spaces",
                        "set 'area: off' for its pairs, or give it such a shape");
     return;
   }
-  for (const Core& core : contact_cores(sharp)) {
+  for (const Core& core : cores) {
     ShapePiece piece = make_piece(core, spec.shape.pieces != nullptr);
     piece.has_area = true;
     add_piece(collider, piece, core);
@@ -48,6 +42,7 @@ void Compiler::add_area_pieces(std::uint32_t collider) {
 
 /// The foundation is the stiffness: laws that have one of their own say nothing about it.
 void Compiler::check_areas() {
+  note_blocky_points();
   const ContactModel& contact = model_->contact;
   for (const PairLaw& law : contact.laws) {
     if (!law.area.is_on || law.normal->of_material) continue;
@@ -69,6 +64,32 @@ void Compiler::check_areas() {
   };
   check(scene_.contact.all, scene_.contact.where);
   for (const ContactPairSpec& pair : scene_.contact.pairs) check(pair.choice, pair.where);
+}
+
+/// The contact point of a blocky body is no continuous function of its pose, or all but none.
+void Compiler::note_blocky_points() {
+  const ContactModel& contact = model_->contact;
+  const auto n = static_cast<std::uint32_t>(contact.colliders.size());
+  std::set<int> told;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (std::uint32_t j = 0; j < n; ++j) {
+      const Collider &A = contact.colliders[i], &B = contact.colliders[j];
+      const ShapeSpec& spec = scene_.bodies[at(A.body)].shapes[at(A.shape)];
+      if (i == j || A.count == 0 || B.count == 0 || !is_blocky(spec.shape)) continue;
+      const int law = contact.law_of(i, j);
+      if (law < 0 || !carom::may_touch(contact.filter(), A.first, B.first)) continue;
+      if (contact.parts[at(contact.part_of_law[at(law)])] != &elastic_part) continue;
+      if (!told.insert(A.body).second) continue;
+      diagnostics_.warning(
+          spec.where,
+          "the superquadric of body '" + scene_.bodies[at(A.body)].name + "' touches '" +
+              scene_.bodies[at(B.body)].name +
+              "' at a point, which moves from one end of a face to the other under the smallest "
+              "tilt: forces and torques of faces are not to be trusted",
+          "leave out 'area: off', take a law that leaves the stiffness to the material and shapes "
+          "whose area is known, or exponents of at most 4");
+    }
+  }
 }
 
 }  // namespace carom

@@ -33,7 +33,7 @@ const ShapeSpec* named_shape(const BodySpec& body, const std::string& name) {
 
 void Compiler::compile_surfaces() {
   if (scene_.surface_contacts.empty()) return;
-  std::map<std::string, std::uint32_t> colliders;
+  std::map<std::string, ColliderId> colliders;
   for (std::size_t i = 0; i < scene_.surfaces.size(); ++i) {
     colliders[scene_.surfaces[i].name] = add_surface(static_cast<int>(i));
   }
@@ -57,7 +57,7 @@ void Compiler::compile_surfaces() {
   }
 }
 
-std::uint32_t Compiler::add_surface(int index) {
+ColliderId Compiler::add_surface(int index) {
   ContactModel& contact = model_->contact;
   // The model's own copy of the scene keeps alive what cores point to.
   const SurfaceSpec& spec = model_->scene.surfaces[at(index)];
@@ -96,8 +96,8 @@ std::uint32_t Compiler::add_surface(int index) {
   return static_cast<std::uint32_t>(contact.colliders.size()) - 1;
 }
 
-void Compiler::add_connected_pair(const SurfaceContactSpec& spec, std::uint32_t first,
-                                  std::uint32_t second) {
+void Compiler::add_connected_pair(const SurfaceContactSpec& spec, ColliderId first,
+                                  ColliderId second) {
   ContactModel& contact = model_->contact;
   std::string note;
   PairLaw law = resolve_surface_law(scene_, spec, note);

@@ -5,14 +5,15 @@
 #include <vector>
 
 #include "carom/contact/stiffness.h"
+#include "carom/proximity/shape_piece.h"
 #include "carom/proximity/surface_pair.h"
 
 namespace carom {
 
 /// Two surfaces that the scene connects.
 struct ConnectedPair {
-  std::uint32_t a = 0, b = 0;  ///< colliders, a < b
-  int law = 0;                 ///< into ContactModel::laws
+  ColliderId a = 0, b = 0;  ///< a < b
+  int law = 0;              ///< into ContactModel::laws
   ContactArea area = ContactArea::point;
   double layer = 0.0;          ///< thickness t of the elastic layer [m]
   bool lets_go = false;        ///< beyond it, instead of pushing on

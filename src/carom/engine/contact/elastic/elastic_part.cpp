@@ -7,7 +7,6 @@
 #include "carom/engine/contact_validity.h"
 #include "carom/engine/implicit/pair_rows.h"
 #include "carom/engine/normal_forces.h"
-#include "carom/engine/velocity_rows.h"
 
 namespace carom {
 namespace {
@@ -21,9 +20,7 @@ class ElasticPart final : public ContactPart {
   }
 
   double resolution(const Workspace& w, const ContactPair& pair) const override {
-    const std::vector<ShapePiece>& pieces = w.model->contact.pieces;
-    const ShapePiece &PA = pieces[pair.piece_a], &PB = pieces[pair.piece_b];
-    return distance_resolution(w, pair, finder_of(PA, PB).is_closed_form(PA, PB));
+    return finder_resolution(w, pair);
   }
 
   void begin(Workspace& w, ContactPair& pair, const Contact& contact, bool is_put) const override {
@@ -100,36 +97,6 @@ class ElasticPart final : public ContactPart {
     if (!(out.deepest() < -contact.phi - wrong)) return found;
     pair.base = choose_base(s, contact, nullptr);
     return find_rows(s, contact, look, w.contacts.scratch, out);
-  }
-
-  /// The points of the manifold, each with its share of the stiffness where the step begins.
-  void add_rows(Workspace& w, std::size_t first, std::size_t last, RowBuffer& out) const override {
-    for (std::size_t i = first; i < last; ++i) {
-      ContactPair pair = w.modes.contacts.pairs[i];
-      const PairState s = pair_state(w, pair);
-      const Contact contact = find_contact(s);
-      if (contact.status != Status::ok) continue;
-      if (pair.mode == ContactMode::apart) start_law(w, pair, contact, false);
-      Manifold& m = w.contacts.scratch.manifold;
-      find_points(s, contact, m);
-      const ContactStiffness k = unit_stiffness(s, contact, m, std::max(0.0, -contact.phi));
-      for (std::size_t j = 0; j < at(m.count); ++j) {
-        const ManifoldPoint& p = m.points[j];
-        RowLaw row{&s.law, {}, pair.constants};
-        row.in.linear = p.weight * k.linear, row.in.hertz = p.weight * k.hertz;
-        row.in.weight = p.weight;
-        row.in.radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
-        row.in.has_sphere = has_sphere(s);
-        out.add(w, pair, p.p_WC, m.normal_at(j),
-                {0,
-                 -p.phi,
-                 s.law.material.mu_k,
-                 pair.start.restitution,
-                 lighter_mass(w, pair),
-                 {pair.piece_a, pair.piece_b, p.feature}},
-                row);
-      }
-    }
   }
 };
 

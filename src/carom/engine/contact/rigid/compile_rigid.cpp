@@ -62,7 +62,10 @@ void Compiler::check_rigid() {
   const RunSpec& run = scene_.run;
   const bool steps =
       run.integrator == "time_stepping" || (run.integrator == "auto" && run.step > 0);
-  if (!steps) check_rigid_shapes();  // time steps take every shape
+  if (!steps) {  // time steps take every shape
+    model_->contact.solids = make_solids(scene_, model_->contact);
+    check_rigid_shapes();
+  }
   if (steps && scene_.contact.rigid.law == kNoImpacts) {
     diagnostics_.error(scene_.contact.where,
                        "contact.rigid.impact: off does not go with time steps, which do not tell "

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct RigidSite {
   Vec3 u;             ///< velocity of B relative to A there
   Vec3 bias;          ///< of a in (2): all but the accelerations of the material points
   double turn = 0.0;  ///< n' . u
+  /// Way to the border of the feature on which it lies, and its rate (rigid_features.h) [m], [m/s].
+  double margin = std::numeric_limits<double>::infinity(), margin_rate = 0.0;
   Vec3 slip() const { return u - dot(n, u) * n; }
   double rate() const { return dot(n, u); }
 };

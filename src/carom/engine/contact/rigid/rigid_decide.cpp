@@ -85,6 +85,19 @@ void RigidSettler::stop(std::span<Touch* const> staying) {
   refresh();
 }
 
+/// Of a point that slides, with a_n = A + B r_n and B <= 0: without a force it would sink in where
+/// A < 0, and more force pulls it in; where A >= 0 it may lift off, or press with -A/B.
+void RigidSettler::refuse_paradox(const Touch& touch, double B, double A) {
+  has_failed_ = true;
+  if (!outcome_ || !outcome_->failure.empty()) return;
+  const ContactPair& pair = w_.modes.contacts.pairs[touch.actor.pair];
+  tell("paradox", pair, B);
+  const char* which = A < 0.0 ? "; no force keeps the bodies apart (no solution)"
+                              : "; they may part as well as press (two solutions)";
+  outcome_->failure = "paradox of Painlevé at t = " + number_text(t_) + ": the contact of " +
+                      pair_name(w_, pair) + " slides where more pressure pulls it in" + which;
+}
+
 /// Forces of the points that stay, and with them their states.
 bool RigidSettler::solve_forces(std::span<Touch* const> staying) {
   std::vector<RigidPoint> kept;
@@ -113,14 +126,7 @@ bool RigidSettler::solve_forces(std::span<Touch* const> staying) {
       W[j * n + 3 * i] -= c1 * rows.W[j * n + 3 * i + 1] + c2 * rows.W[j * n + 3 * i + 2];
     }
     if (!(W[3 * i * n + 3 * i] > 0.0)) {
-      has_failed_ = true;
-      if (outcome_ && outcome_->failure.empty()) {
-        tell("paradox", w_.modes.contacts.pairs[touch.actor.pair], W[3 * i * n + 3 * i]);
-        outcome_->failure = "paradox of Painlevé at t = " + number_text(t_) + ": the contact of " +
-                            pair_name(w_, w_.modes.contacts.pairs[touch.actor.pair]) +
-                            " slides where more pressure pulls it in; forces do not exist or are "
-                            "not unique";
-      }
+      refuse_paradox(touch, W[3 * i * n + 3 * i], q[3 * i]);
       return false;
     }
   }

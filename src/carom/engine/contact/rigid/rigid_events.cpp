@@ -1,4 +1,4 @@
-// Event functions of the points of rigid contacts that touch, three each:
+// Event functions of the points of rigid contacts that touch, four each:
 //
 //   open       gap
 //   sliding    normal force, slip along its direction where the step began, and its speed beyond
@@ -7,12 +7,16 @@
 //   onset      normal force, acceleration of slip along itself, what its speed lacks of having a
 //              direction
 //
+// and of a closed point of features its margin. The first closed point of such a pair also watches
+// that nothing else of the two bodies meets: by how much they overlap beyond what the points do.
+//
 // Whatever passes zero, all is decided anew (rigid_settle.h).
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/rigid/rigid_features.h"
 #include "carom/engine/contact/rigid/rigid_hold.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/event_blocks.h"
@@ -20,7 +24,7 @@
 namespace carom {
 namespace {
 
-constexpr std::size_t kRigidFunctions = 3;
+constexpr std::size_t kRigidFunctions = 4;
 /// Slip that has begun has a direction of its own from this speed on [m/s], or from so many times
 /// the least.
 constexpr double kOnsetSpeed = 1e-5, kOnset = 1e3;
@@ -62,6 +66,32 @@ void closed_values(const Workspace& w, const RigidPoint& p, const RigidForce& f,
   }
 }
 
+/// Margins of the closed points of features.
+void margin_values(const Workspace& w, std::span<double> g, std::span<double> resolution) {
+  constexpr std::size_t kMargin = 3;
+  const std::vector<RigidForce>& forces = w.contacts.rigid.forces;
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    const ContactPair& pair = w.modes.contacts.pairs[forces[i].actor.pair];
+    if (!has_features(w, pair)) continue;
+    const std::size_t place = kRigidFunctions * forces[i].point + kMargin;
+    g[place] = feature_margin(forces[i].actor.site, rigid_size(w, pair));
+    resolution[place] = rigid_resolution(w, pair);
+    if (i > 0 && forces[i - 1].actor.pair == forces[i].actor.pair) continue;
+    double lowest = 0.0;
+    for (std::size_t k = i; k < forces.size() && forces[k].actor.pair == forces[i].actor.pair;
+         ++k) {
+      lowest = std::min(lowest, forces[k].actor.site.phi);
+    }
+    for (const RigidPoint& p : w.modes.contacts.rigid.points) {  // open ones watch for themselves
+      const bool is_own = p.piece_a == pair.piece_a && p.piece_b == pair.piece_b;
+      if (!is_own || p.state != RigidState::open) continue;
+      lowest = std::min(lowest, find_site(w, pair, p.feature).phi);
+    }
+    const double rest = nearest_site(w, pair).phi - lowest + unseen_overlap(w, pair);
+    g[place] = std::min(g[place], rest);
+  }
+}
+
 void rigid_values(Workspace& w, double, std::span<const double>, std::span<double> g,
                   std::span<double> resolution) {
   const std::vector<RigidPoint>& points = w.modes.contacts.rigid.points;
@@ -75,6 +105,7 @@ void rigid_values(Workspace& w, double, std::span<const double>, std::span<doubl
     const std::size_t first = kRigidFunctions * f.point;
     closed_values(w, points[f.point], f, most, &g[first], &resolution[first]);
   }
+  margin_values(w, g, resolution);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ContactPair* pair = points[i].state == RigidState::open ? pair_of(w, points[i]) : nullptr;
     if (!pair) continue;
@@ -108,6 +139,7 @@ std::string rigid_function_name(const Workspace& w, std::size_t f) {
   const bool is_open = p.state == RigidState::open;
   const std::string what = k == 0                            ? (is_open ? "gap" : "pressure")
                            : k == 2                          ? "onset"
+                           : k == 3                          ? "margin"
                            : p.state == RigidState::sticking ? "stick"
                                                              : "slip";
   if (!pair) return what;

@@ -278,7 +278,7 @@ Status hold_bodies(Workspace& w, std::span<const double> x) {
   system.take_free_accelerations();
   system.solve();
   system.turn_onsets();
-  const std::vector<Collider>& colliders = model.contact.colliders;
+  const auto& colliders = model.contact.colliders;
   for (const RigidForce& f : data.forces) {
     const ContactPair& pair = pair_of(w, f);
     const Wrench force{{}, f.normal * f.actor.site.n + f.friction};
@@ -291,9 +291,12 @@ Status hold_bodies(Workspace& w, std::span<const double> x) {
   }
   // What rests does so for good: rounding would carry it off, by half its acceleration times the
   // square of a step that nothing else bounds.
-  constexpr double kRest = 1e-14;
+  // The condition of a tower grows with the square of its height.
+  constexpr double kRest = 1e-14, kRowsOfABox = 12.0;
   double most = 0.0;
   for (const double a : data.free) most = std::max(most, std::abs(a));
+  const double size = std::max(1.0, static_cast<double>(data.rows.count) / kRowsOfABox);
+  most *= size * size;
   for (double& a : w.tree.vdot) {
     if (std::abs(a) < kRest * most) a = 0.0;
   }

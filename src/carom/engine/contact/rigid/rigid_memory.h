@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "carom/math/vec3.h"
+#include "carom/proximity/shape_piece.h"
 
 namespace carom {
 
@@ -29,7 +30,8 @@ struct RigidLift {
 /// A point of two bodies that touch: where the gap of their surfaces has its minimum, or a corner
 /// of one over the face of the other. Corners that are not down are listed as open.
 struct RigidPoint {
-  std::uint32_t piece_a = 0, piece_b = 0, feature = 0;
+  PieceId piece_a = 0, piece_b = 0;
+  std::uint32_t feature = 0;
   RigidState state = RigidState::open;
   RigidLift lift;  ///< of an open point
   Vec3 direction;  ///< of slip where the step began, or at its onset
@@ -37,7 +39,7 @@ struct RigidPoint {
 
 /// What impacts have done to a pair of pieces.
 struct RigidRecord {
-  std::uint32_t piece_a = 0, piece_b = 0;
+  PieceId piece_a = 0, piece_b = 0;
   std::int64_t impacts = 0, since_landing = 0;
   Vec3 impulse;        ///< on B [N.s]
   double limit = 0.0;  ///< instant at which its bounces end, as the last one told [s]
@@ -46,7 +48,8 @@ struct RigidRecord {
 /// A point that pressed in the last time step (engine/time_stepping): from there the search for the
 /// impulses of the next one begins.
 struct StepImpulse {
-  std::uint32_t piece_a = 0, piece_b = 0, branch = 0, feature = 0;
+  PieceId piece_a = 0, piece_b = 0;
+  std::uint32_t branch = 0, feature = 0;
   RigidState state = RigidState::open;
   Vec3 p, n;            ///< where it pressed, and the normal from A to B
   double normal = 0.0;  ///< impulse that kept the bodies apart [N.s]

@@ -9,9 +9,8 @@ namespace carom {
 namespace {
 
 /// Whether two pieces belong to the two bodies.
-bool is_between_pieces(const ContactModel& contact, const WatchedPair& pair, std::uint32_t a,
-                       std::uint32_t b) {
-  const auto body = [&](std::uint32_t piece) {
+bool is_between_pieces(const ContactModel& contact, const WatchedPair& pair, PieceId a, PieceId b) {
+  const auto body = [&](PieceId piece) {
     return contact.colliders[contact.pieces[piece].collider].body;
   };
   return std::minmax(body(a), body(b)) == std::minmax(pair.body_a, pair.body_b);

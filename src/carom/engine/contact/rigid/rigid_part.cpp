@@ -66,6 +66,24 @@ class RigidPart final : public ContactPart {
     }
   }
 
+  /// A feature that comes and goes within a step would not be seen: solids that touch move by a
+  /// part of their size at most.
+  double longest_step(const Workspace& w) const override {
+    constexpr double kPart = 0.05;
+    double longest = kInf;
+    for (const ContactPair& pair : w.modes.contacts.pairs) {
+      if (pair.mode == ContactMode::apart || &part_for(w, pair) != this) continue;
+      if (!has_features(w, pair)) continue;
+      const PairState s = pair_state(w, pair);
+      const double size = rigid_size(w, pair);
+      const Vec3 turn = (s.B.link ? s.LB.V.w : Vec3{}) - (s.A.link ? s.LA.V.w : Vec3{});
+      const double speed =
+          norm(relative_velocity(s, nearest_site(w, pair).p_WCa)) + norm(turn) * size;
+      if (speed > 0.0) longest = std::min(longest, kPart * size / speed);
+    }
+    return longest;
+  }
+
   /// Forces follow with the accelerations.
   void apply(Workspace&, std::span<const double>, std::size_t, std::size_t) const override {}
 };

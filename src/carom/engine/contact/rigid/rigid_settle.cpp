@@ -29,6 +29,16 @@ RigidState state_of(const std::vector<RigidPoint>& points, const ContactPair& pa
   return state;
 }
 
+/// Which points of a pair press.
+std::vector<std::uint32_t> closed_features(const std::vector<RigidPoint>& points,
+                                           const ContactPair& pair) {
+  std::vector<std::uint32_t> features;
+  for (const RigidPoint& p : points) {
+    if (is_of(p, pair) && p.state != RigidState::open) features.push_back(p.feature);
+  }
+  return features;
+}
+
 }  // namespace
 
 std::span<double> RigidSettler::velocities() { return x_.subspan(w_.model->nq(), w_.model->nv()); }
@@ -42,7 +52,16 @@ void RigidSettler::fail(const std::string& what, const Touch& touch, double resi
   if (!outcome_ || !outcome_->failure.empty()) return;
   outcome_->failure = what + " at t = " + number_text(t_) + " are not found: the contact of " +
                       pair_name(w_, w_.modes.contacts.pairs[touch.actor.pair]) +
-                      " misses its law by " + number_text(residual);
+                      " misses its law by " + rounded_text(residual);
+}
+
+/// Bodies that meet where nothing says which way they part: edge along edge.
+void RigidSettler::refuse_meeting(const ContactPair& pair) {
+  has_failed_ = true;
+  if (!outcome_ || !outcome_->failure.empty()) return;
+  outcome_->failure = "contact of " + pair_name(w_, pair) + " at t = " + number_text(t_) +
+                      " has no normal: an edge meets an edge along it, or a corner a corner; take "
+                      "time steps (run: {integrator: time_stepping, step: 0.001})";
 }
 
 /// The points of all rigid pairs whose gap is closed.
@@ -57,6 +76,10 @@ void RigidSettler::collect() {
     find_sites(w_, pairs[i], sites);
     const PairMaterial& material = w_.model->contact.laws[at(pairs[i].law)].material;
     const double size = rigid_size(w_, pairs[i]);
+    if (sites.empty() && has_features(w_, pairs[i]) &&
+        nearest_site(w_, pairs[i]).phi < -unseen_overlap(w_, pairs[i])) {
+      return refuse_meeting(pairs[i]);
+    }
     for (const RigidSite& site : sites) {
       if (!(site.phi <= share * size)) continue;
       Touch touch;
@@ -70,7 +93,7 @@ void RigidSettler::collect() {
 }
 
 void RigidSettler::find_islands() {
-  const std::vector<Collider>& colliders = w_.model->contact.colliders;
+  const auto& colliders = w_.model->contact.colliders;
   std::vector<LinkPair> joined;
   const auto links = [&](const Touch& touch) {
     const ContactPair& pair = w_.modes.contacts.pairs[touch.actor.pair];
@@ -158,8 +181,12 @@ void RigidSettler::switch_pair(std::size_t index, const std::vector<RigidPoint>&
       }
     }
     tell("landing", pair, limit);
-  } else if (was != is && was != RigidState::open) {
-    tell(is == RigidState::sticking ? "stick" : "slip", pair, 0.0);
+  } else if (was != RigidState::open) {
+    if (was != is) tell(is == RigidState::sticking ? "stick" : "slip", pair, 0.0);
+    const std::vector<std::uint32_t> now = closed_features(w_.modes.contacts.rigid.points, pair);
+    if (has_features(w_, pair) && closed_features(before, pair) != now) {
+      tell("contact_moves", pair, static_cast<double>(now.size()));
+    }
   }
 }
 
@@ -221,7 +248,7 @@ void RigidSettler::run() {
     evaluate(w_, t_, x_);
   }
   collect();
-  if (!touches_.empty()) {
+  if (!has_failed_ && !touches_.empty()) {
     if (outcome_) note_slips();
     find_islands();
     const double before = energy();

@@ -34,6 +34,7 @@ class RigidSettler {
  private:
   // rigid_settle.cpp
   void collect();
+  void refuse_meeting(const ContactPair& pair);
   void find_islands();
   void refresh();
   void note_slips();
@@ -73,6 +74,7 @@ class RigidSettler {
   void decide();
   void decide_island(int island);
   void stop(std::span<Touch* const> staying);
+  void refuse_paradox(const Touch& touch, double B, double A);
   bool solve_forces(std::span<Touch* const> staying);
   bool drop_leaving(std::span<Touch* const> staying);
 

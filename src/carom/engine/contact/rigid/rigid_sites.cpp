@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/rigid/rigid_features.h"
 #include "carom/engine/contact_part.h"
 #include "carom/geometry/core_kinds.h"
 #include "carom/proximity/finder.h"
@@ -15,6 +16,7 @@ bool is_half_space(const ShapePiece& piece) { return piece.core.kind == &core_ha
 
 std::size_t corner_count(const Core& core) {
   if (core.kind == &core_point) return 1;
+  if (core.kind == &core_segment) return 2;
   if (core.kind == &core_box) return 8;
   if (core.kind == &core_simplex) return at(core.count);
   if (core.kind == &core_polytope) return PolytopeCore::polytope(core).vertices.size();
@@ -32,6 +34,9 @@ Corner corner(const Core& core, std::size_t k, bool is_sharp) {
   if (core.kind == &core_simplex || core.kind == &core_point) return {core.v[k], core.rounding};
   if (core.kind == &core_polytope) {
     return {PolytopeCore::polytope(core).vertices[k], core.rounding};
+  }
+  if (core.kind == &core_segment) {
+    return {k == 0 ? core.v[0] - core.v[1] : core.v[0] + core.v[1], core.rounding};
   }
   const double q = is_sharp ? core.rounding : 0.0;
   const Vec3 h = core.v[0] + Vec3{q, q, q};
@@ -119,11 +124,45 @@ bool smooth_site(const PairState& s, RigidSite& site) {
   return true;
 }
 
+/// Both bodies of a pair that touches by features.
+struct SolidPair {
+  const RigidSolid *a = nullptr, *b = nullptr;
+  explicit operator bool() const { return a && b; }
+};
+
+SolidPair solids_of(const Workspace& w, const ContactPair& pair) {
+  const auto& solids = w.model->contact.solids;
+  if (solids.empty()) return {};
+  const SolidPair found{solids[pair.piece_a].get(), solids[pair.piece_b].get()};
+  if (!found) return {};
+  const bool are_balls = found.a->vertices.size() == 1 && found.b->vertices.size() == 1;
+  return are_balls ? SolidPair{} : found;
+}
+
+Contact solid_distance(const PairState& s, const SolidPair& solids) {
+  DistanceCache warm = s.pair.warm;  // the answer must not depend on the order of questions
+  Contact c = distance(solids.a->core, s.X_WA, solids.b->core, s.X_WB, &warm);
+  const bool are_boxes = solids.a->core.kind == &core_box && solids.b->core.kind == &core_box;
+  if (are_boxes || !has_separation(*solids.a, *solids.b)) return c;
+  const double gap = separation(*solids.a, s.X_WA, *solids.b, s.X_WB);
+  c.phi = gap > 0.0 ? std::max(gap, c.phi) : gap;
+  return c;
+}
+
 }  // namespace
+
+bool has_features(const Workspace& w, const ContactPair& pair) {
+  return static_cast<bool>(solids_of(w, pair));
+}
 
 void find_sites(const Workspace& w, const ContactPair& pair, std::vector<RigidSite>& out) {
   const PairState s = pair_state(w, pair);
   out.clear();
+  if (const SolidPair solids = solids_of(w, pair)) {
+    const double size = rigid_size(w, pair);
+    if (!(solid_distance(s, solids).phi <= kNearFeature * size)) return;
+    return find_features(s, *solids.a, *solids.b, size, out);
+  }
   const std::size_t corners = corners_of(s);
   for (std::size_t k = 0; k < corners; ++k) out.push_back(corner_site(w, s, k));
   RigidSite site;
@@ -132,6 +171,9 @@ void find_sites(const Workspace& w, const ContactPair& pair, std::vector<RigidSi
 
 RigidSite find_site(const Workspace& w, const ContactPair& pair, std::uint32_t feature) {
   const PairState s = pair_state(w, pair);
+  if (const SolidPair solids = solids_of(w, pair)) {
+    return feature_site(s, *solids.a, *solids.b, feature);
+  }
   if (feature < corners_of(s)) return corner_site(w, s, feature);
   RigidSite site;
   if (!smooth_site(s, site)) site.phi = kInf;
@@ -140,6 +182,7 @@ RigidSite find_site(const Workspace& w, const ContactPair& pair, std::uint32_t f
 
 Contact nearest_site(const Workspace& w, const ContactPair& pair) {
   const PairState s = pair_state(w, pair);
+  if (const SolidPair solids = solids_of(w, pair)) return solid_distance(s, solids);
   const std::size_t corners = corners_of(s);
   if (corners == 0) return find_contact(s);
   RigidSite nearest;
@@ -174,10 +217,15 @@ double rigid_resolution(const Workspace& w, const ContactPair& pair) {
   constexpr double kEps = std::numeric_limits<double>::epsilon();
   const ContactModel& model = w.model->contact;
   double scale = rigid_size(w, pair);
-  for (const std::uint32_t c : {pair.a, pair.b}) {
+  for (const ColliderId c : {pair.a, pair.b}) {
     scale = std::max(scale, norm(w.tree.links[at(model.colliders[c].link)].p_WL));
   }
   return kEps * scale;
+}
+
+double unseen_overlap(const Workspace& w, const ContactPair& pair) {
+  constexpr double kUnseen = 2e-12, kResolutions = 64.0;
+  return std::max(kUnseen * rigid_size(w, pair), kResolutions * rigid_resolution(w, pair));
 }
 
 RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model, const Collider& a,
@@ -197,11 +245,31 @@ RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model,
     return is_half_space(p) && (smooth(q) || corner_count(q.core) > 0);
   };
   if (pair_is_known(PA, PB) || pair_is_known(PB, PA)) return {};
+  const bool are_single = a.count == 1 && b.count == 1;
+  if (are_single && model.solids[a.first] && model.solids[b.first]) return {};
   return {"rigid contact of a " + kind(a) + " with a " + kind(b) + " is not known",
-          "balls and ellipsoids touch each other and planes, boxes and convex polyhedra touch "
-          "planes; every shape touches every other by time steps (run: {integrator: "
-          "time_stepping, step: 0.001}); or take method: elastic for this pair (contact.pairs), or "
-          "exclude it"};
+          "balls and ellipsoids touch each other and planes; balls, capsules, boxes and convex "
+          "polyhedra touch each other and planes; every shape touches every other by time steps "
+          "(run: {integrator: time_stepping, step: 0.001}); or take method: elastic for this pair "
+          "(contact.pairs), or exclude it"};
+}
+
+/// Of all pieces that have flat faces, edges and corners only.
+std::vector<std::shared_ptr<const RigidSolid>> make_solids(const Scene& scene,
+                                                           const ContactModel& model) {
+  std::vector<std::shared_ptr<const RigidSolid>> solids(model.pieces.size());
+  for (std::size_t i = 0; i < solids.size(); ++i) {
+    const ShapePiece& piece = model.pieces[i];
+    if (piece.finder != &finder_convex || is_half_space(piece)) continue;
+    const Collider& c = model.colliders[piece.collider];
+    const Shape& shape = scene.bodies[at(c.body)].shapes[at(c.shape)].shape;
+    RigidSolid solid = make_solid(piece.core, shape.has_default_edges);
+    const std::size_t most =
+        std::max({solid.vertices.size(), solid.faces.size(), solid.edges.size()});
+    if (solid.empty() || most >= kMostFeatures) continue;
+    solids[i] = std::make_shared<const RigidSolid>(std::move(solid));
+  }
+  return solids;
 }
 
 }  // namespace carom

@@ -2,7 +2,8 @@
 // over both surfaces.
 //
 // Strictly convex surfaces meet in one point. Over a half space every corner of a polyhedron is a
-// point of its own, be it sharp or a ball. With curvatures K of the surfaces (positive where
+// point of its own, be it sharp or a ball. Solids with faces, edges and corners meet in the
+// features that touch (rigid_features.h). With curvatures K of the surfaces (positive where
 // convex), slip u = v_B - v_A at the point, and s_A, s_B the velocities of the point over the
 // surfaces,
 //
@@ -15,6 +16,7 @@
 // with a_A, a_B of the material points.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,6 +34,12 @@ struct RigidObstacle {
 RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model, const Collider& a,
                                   const Collider& b);
 
+std::vector<std::shared_ptr<const RigidSolid>> make_solids(const Scene& scene,
+                                                           const ContactModel& model);
+
+/// Whether a pair touches by features that come and go: only those that touch are points of it.
+bool has_features(const Workspace& w, const ContactPair& pair);
+
 /// All points of a pair at the kinematics last evaluated; none where the finder fails.
 void find_sites(const Workspace& w, const ContactPair& pair, std::vector<RigidSite>& out);
 /// That of one feature; phi is infinite where there is none.
@@ -45,5 +53,8 @@ Vec3 relative_acceleration(const Workspace& w, const ContactPair& pair, const Ri
 /// Size of the smaller body of a pair, and what its gaps resolve [m].
 double rigid_size(const Workspace& w, const ContactPair& pair);
 double rigid_resolution(const Workspace& w, const ContactPair& pair);
+/// Solids that touch may overlap by this before what else meets is looked for [m]: less than what
+/// touches together.
+double unseen_overlap(const Workspace& w, const ContactPair& pair);
 
 }  // namespace carom

@@ -12,6 +12,7 @@
 
 #include "carom/base/index.h"
 #include "carom/base/text.h"
+#include "carom/engine/contact/triangles/circumference_map.h"
 #include "carom/engine/contact/triangles/triangle_sites.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
@@ -198,6 +199,11 @@ class TrianglePart final : public ContactPart {
       pairs[i].home_b = inverse(p.X_WB) * (p.X_WA * homes[i]);
     }
     return false;
+  }
+
+  void map_pressure(Workspace& w, const ContactReading& reading,
+                    std::vector<PressureMap>& out) const override {
+    map_circumference(w, w.modes.contacts.pairs[reading.pair], reading.normal_force, out);
   }
 
   bool has_step_rows() const override { return true; }
