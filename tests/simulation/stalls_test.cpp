@@ -53,6 +53,14 @@ TEST(Switching, TriesBdfWhereStepsStayShortForNoReason) {
   EXPECT_LT(result.statistics.counts.rhs_evaluations, 5500) << "9900 without";
 }
 
+// Where one contact of several ends, the slope tells nothing of how stiff the others are. A first
+// step by the slope alone is a thousand times too long, and six attempts fail one after another.
+TEST(Switching, StartsShortWhereOtherContactsTouch) {
+  const RunResult result = run_stall_scene("heap_of_shapes", 0.15);
+  ASSERT_EQ(result.status, RunStatus::completed) << result.reason;
+  EXPECT_LT(result.statistics.counts.rejected_steps, 1000) << "917 with, 1109 without";
+}
+
 // A contact that begins while BDF is in use needs no new Jacobian: its force begins at zero.
 TEST(Switching, KeepsTheJacobianOverEvents) {
   const RunResult result = run_stall_scene("dominoes", 0.52);

@@ -27,6 +27,10 @@ const Row kDenseRow[dop853::kDenseRows] = {dop853::d0, dop853::d1, dop853::d2, d
 /// The slope at the end of the step, which is the first one of the next.
 constexpr std::size_t kLast = dop853::kStages;
 
+/// The first step after a restart, where the system may be as stiff as before it, at most in steps
+/// that were taken there.
+constexpr double kLongestStart = 10.0;
+
 /// Error of a repeated step that still passes, in units of the tolerance.
 constexpr double kWorstRepetition = 10.0;
 
@@ -34,6 +38,7 @@ class Dop853 final : public Integrator {
  public:
   Dop853(System& system, const IntegratorSettings& settings)
       : settings_(settings),
+        inner_(system),
         system_(system, WithPowers::Norm::without_work),
         rhs_(system_, statistics_) {}
 
@@ -71,6 +76,7 @@ class Dop853 final : public Integrator {
   double calc_stiffness(double h) const;
   double calc_blind_error(double h);
   double calc_first_step(double t_limit);
+  double calc_step_of_start(double t_limit);
   void finish(double t_end);
   void prepare_dense();
   void interpolate_from(std::size_t first, double t, std::span<double> x);
@@ -78,6 +84,7 @@ class Dop853 final : public Integrator {
 
   IntegratorSettings settings_;
   IntegratorStatistics statistics_;
+  const System& inner_;
   WithPowers system_;
   CheckedRhs rhs_;
   GroupNorm norm_;
@@ -96,8 +103,9 @@ class Dop853 final : public Integrator {
   bool first_slope_known_ = false;  ///< slope(0) is that at the record's time
   bool last_slope_known_ = false;   ///< slope(kLast) is that at the record's time
   bool dense_ready_ = false;
-  double natural_step_ = 0.0;  ///< what (2) proposes; 0: not known yet
-  double stiffness_ = 0.0;     ///< of the last step
+  double natural_step_ = 0.0;       ///< what (2) proposes; 0: not known yet
+  double step_before_start_ = 0.0;  ///< the natural one; 0: there was none
+  double stiffness_ = 0.0;          ///< of the last step
 };
 
 void Dop853::start(double t, std::span<const double> x) {
@@ -115,6 +123,7 @@ void Dop853::start(double t, std::span<const double> x) {
   dense_.resize(size_ * 7);
   first_slope_known_ = last_slope_known_ = dense_ready_ = false;
   kinks_.restart();
+  if (natural_step_ > 0.0) step_before_start_ = natural_step_;
   natural_step_ = settings_.without_error_control ? settings_.fixed_step : settings_.initial_step;
 }
 
@@ -237,6 +246,14 @@ double Dop853::calc_first_step(double t_limit) {
   return std::min({100.0 * h, next, farthest});
 }
 
+/// Where one contact of several has ended, the slope tells nothing of how stiff the others are: six
+/// attempts in a row failed until the step was short enough.
+double Dop853::calc_step_of_start(double t_limit) {
+  const double h = calc_first_step(t_limit);
+  const bool is_known = step_before_start_ > 0.0 && inner_.may_be_stiff();
+  return is_known ? std::min(h, kLongestStart * step_before_start_) : h;
+}
+
 Status Dop853::prepare_first_slope() {
   if (last_slope_known_) std::ranges::copy(slope(kLast), slope(0).begin());
   first_slope_known_ = first_slope_known_ || last_slope_known_;
@@ -276,7 +293,7 @@ StepStatus Dop853::step(double t_limit) {
   if (prepare_first_slope() != Status::ok) return fail(rhs_.complaint());
   const bool controlled = !settings_.without_error_control;
   rhs_.system().error_weights(record_.state, settings_.rtol, settings_.atol, weights_);
-  if (natural_step_ <= 0.0) natural_step_ = calc_first_step(t_limit);
+  if (natural_step_ <= 0.0) natural_step_ = calc_step_of_start(t_limit);
 
   double h = std::min(kinks_.limit(natural_step_), settings_.max_step);
   bool was_rejected = false;
