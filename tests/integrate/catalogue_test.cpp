@@ -81,19 +81,6 @@ TEST_P(EveryMethod, NeverStepsBeyondTheLimitNorTheLargestStep) {
   }
 }
 
-/// After a step that was halved a contact may begin, and the method starts there.
-TEST(ImplicitContactGrid, StepsAreOnMultiplesOfTheStepWhereverItStarts) {
-  Oscillator system;
-  IntegratorSettings settings;
-  settings.fixed_step = 0.25;
-  const auto integrator = find_method("implicit_contact")->make(system, settings);
-  for (const double start : {0.125, 0.7, 3.0}) {
-    integrator->start(start, std::vector<double>{1.0, 0.0});
-    ASSERT_EQ(integrator->step(10.0), StepStatus::ok);
-    EXPECT_DOUBLE_EQ(integrator->time(), 0.25 * (std::floor(start / 0.25) + 1.0));
-  }
-}
-
 TEST_P(EveryMethod, StopsAfterTheLargestNumberOfSteps) {
   Oscillator system;
   IntegratorSettings settings;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -111,6 +112,17 @@ TEST_F(VelocityRule, AddsTheWorkOfTheStepAndCountsWhatDidNotConverge) {
     EXPECT_NEAR(work, 1.5, 1e-15);
   }
   EXPECT_EQ(integrator->statistics().unconverged_steps, 1);
+}
+
+/// After a step that was halved a contact may begin, and the method starts there.
+TEST_F(VelocityRule, StepsAreOnMultiplesOfTheStepWhereverItStarts) {
+  start();
+  for (const double begin : {0.125, 0.7, 3.0}) {
+    const double x[] = {begin};
+    integrator->start(begin, x);
+    ASSERT_EQ(integrator->step(10.0), StepStatus::ok);
+    EXPECT_DOUBLE_EQ(integrator->time(), 0.5 * (std::floor(begin / 0.5) + 1.0));
+  }
 }
 
 TEST_F(VelocityRule, HandsOnThatAStepCannotBegin) {

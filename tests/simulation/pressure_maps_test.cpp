@@ -156,7 +156,7 @@ TEST(PressureMaps, EndWhereThereIsNoRoomAndSaySo) {
 }
 
 TEST(PressureMaps, AreTheSameInARunThatWasResumed) {
-  std::string text = kBall;
+  std::string text = kPressedBall;
   text.replace(text.find("until: 0.05"), 11, "until: 0.05, checkpoint: 0.02");
   std::vector<Checkpoint> checkpoints;
   MemoryWriter whole;

@@ -39,8 +39,8 @@ class VelocityStep {
   virtual void finish(std::span<double> x_new) = 0;
   /// True: what became fast may have met what was not looked for; the step is to be begun again.
   virtual bool missed(std::span<const double> x_new) = 0;
-  /// True: bodies have come into each other by more than the step knew of, or had to stay where they
-  /// were.
+  /// True: bodies have come into each other by more than the step knew of, or had to stay where
+  /// they were.
   virtual bool sinks(std::span<const double> x_new) = 0;
 
   /// What solve() solves, for a method that brings a solver: it puts v+ of an island into `v` for
