@@ -139,13 +139,20 @@ class AreaPart final : public ContactPart {
     return true;
   }
 
-  /// The greatest pressure is where the bodies are deepest, and no point need be there.
+  /// The greatest pressure of what rests is where the bodies are deepest, and no point need be
+  /// there; of what turns, damping has it where the bodies come together.
   static void note_pressure(const Workspace& w, const PairState& s, const Contact& contact,
                             ContactReading& reading) {
     const Vec3 deepest = 0.5 * (contact.p_WCa + contact.p_WCb);
     reading.contact_area = w.contacts.scratch.manifold.area;
     reading.rolling_torque = cross(reading.point - deepest, reading.normal_force * contact.n_AB_W);
     reading.peak_pressure = pressure_at(s, contact, -contact.phi, deepest);
+    const ContactScratch& c = w.contacts.scratch;
+    for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
+      const double area = c.manifold.points[i].weight * c.manifold.area;
+      if (!(area > 0.0)) continue;
+      reading.peak_pressure = std::max(reading.peak_pressure, c.normal_out[i].force / area);
+    }
   }
 
   /// (1) at a point of the area.
