@@ -296,8 +296,9 @@ void ParametricSurface::integrate() {
   const double du = range_[0].width() / kPanels, dv = range_[1].width() / kPanels;
   for (int i = 0; i < 4 * kPanels; ++i) {
     for (int k = 0; k < 4 * kPanels; ++k) {
-      const double u = range_[0].lo + du * (i / 4 + 0.5 + 0.5 * kNodes[i % 4]),
-                   v = range_[1].lo + dv * (k / 4 + 0.5 + 0.5 * kNodes[k % 4]);
+      const int panel_u = i / 4, panel_v = k / 4;
+      const double u = range_[0].lo + du * (panel_u + 0.5 + 0.5 * kNodes[i % 4]),
+                   v = range_[1].lo + dv * (panel_v + 0.5 + 0.5 * kNodes[k % 4]);
       const Point2 r = jets(u, v);
       const Vec3 p = value_of(r);
       const Vec3 n = (0.25 * du * dv * kWeights[i % 4] * kWeights[k % 4]) *
