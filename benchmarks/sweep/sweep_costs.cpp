@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <queue>
 
+#include "carom/base/cpu_time.h"
 #include "carom/scene/load.h"
 #include "carom/simulation/run.h"
 #include "carom/sweep/hand_out.h"
