@@ -29,6 +29,20 @@ Core mesh_hull_core(const Shape& s) {
 
 TriangleMesh mesh_triangles(const Shape& s, int) { return s.mesh->mesh; }
 
+TriangleMesh surface_triangles(const Shape& s, int segments) {
+  return s.surface->triangles(segments);
+}
+
+TriangleMesh sheet_triangles(const Shape& s, int segments) {
+  return s.surface->triangles(4 * segments / 3);
+}
+
+void take_hull_as_mesh(MeshData& out) {
+  out.mesh.vertices = out.hull.vertices;
+  out.mesh.triangles = triangulate(out.hull);
+  out.report = inspect(out.mesh);
+}
+
 /// An L made of a long and a short leg: not convex, seven faces of its outline.
 std::vector<ShapeInput> mesh_examples() {
   ShapeInput input;

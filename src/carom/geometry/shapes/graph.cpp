@@ -4,7 +4,7 @@
 // contact ends. Without an underside there is no volume, so a body made of it states its mass or
 // is fixed.
 #include "carom/geometry/chart_surface.h"
-#include "carom/geometry/shape.h"
+#include "carom/geometry/mesh_shape.h"
 #include "carom/geometry/surface_tape.h"
 #include "carom/math/formula_run.h"
 
@@ -69,17 +69,6 @@ std::shared_ptr<const SmoothSurface> surface(const ShapeInput& input, std::strin
   return made;
 }
 
-Core core(const Shape& s) {
-  Core c;
-  c.kind = &core_polytope;
-  c.data = &s.mesh->hull;
-  return c;
-}
-
-TriangleMesh tessellation(const Shape& s, int segments) {
-  return s.surface->triangles(4 * segments / 3);
-}
-
 std::vector<ShapeInput> examples() {
   ShapeInput wave;
   wave.formulas.texts = {{"z", "a*cos(2*pi*x)*cos(2*pi*y)"}};
@@ -97,8 +86,8 @@ extern const ShapeKind shape_graph{.name = "graph",
                                    .source = ShapeSource::formulas,
                                    .convex = false,
                                    .surface = surface,
-                                   .core = core,
-                                   .tessellate = tessellation,
+                                   .core = mesh_hull_core,
+                                   .tessellate = sheet_triangles,
                                    .examples = examples};
 
 }  // namespace carom

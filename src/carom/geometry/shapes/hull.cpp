@@ -1,5 +1,5 @@
 // The convex hull of points.
-#include "carom/geometry/shape.h"
+#include "carom/geometry/mesh_shape.h"
 #include "carom/geometry/tessellation.h"
 
 namespace carom {
@@ -10,22 +10,9 @@ std::string build(const ShapeInput& input, MeshData& out) {
   out.hull = make_polytope(input.mesh.vertices);
   if (out.hull.dimension == 2) return "the points of the hull lie in a plane; use a polygon";
   if (out.hull.dimension < 2) return "the points of the hull lie on a line; use a segment";
-  out.mesh.vertices = out.hull.vertices;
-  out.mesh.triangles = triangulate(out.hull);
-  out.report = inspect(out.mesh);
+  take_hull_as_mesh(out);
   return {};
 }
-
-MassProperties unit_properties(const Shape& s) { return polyhedron_properties(s.mesh->mesh); }
-
-Core core(const Shape& s) {
-  Core c;
-  c.kind = &core_polytope, c.rounding = s.edge_radius;
-  c.data = &s.mesh->hull;
-  return c;
-}
-
-TriangleMesh tessellation(const Shape& s, int) { return s.mesh->mesh; }
 
 std::vector<ShapeInput> examples() {
   ShapeInput cube, cloud{.edge_radius = 0.01};
@@ -47,9 +34,9 @@ extern const ShapeKind shape_hull{.name = "hull",
                                   .source = ShapeSource::points,
                                   .rounding = Rounding::layer,
                                   .build = build,
-                                  .unit_properties = unit_properties,
-                                  .core = core,
-                                  .tessellate = tessellation,
+                                  .unit_properties = mesh_unit_properties,
+                                  .core = mesh_hull_core,
+                                  .tessellate = mesh_triangles,
                                   .examples = examples};
 
 }  // namespace carom

@@ -11,7 +11,7 @@
 #include <cmath>
 
 #include "carom/geometry/implicit_mesh.h"
-#include "carom/geometry/shape.h"
+#include "carom/geometry/mesh_shape.h"
 #include "carom/geometry/surface_tape.h"
 #include "carom/math/formula_run.h"
 
@@ -65,15 +65,6 @@ MassProperties unit_properties(const Shape& s) {
   return static_cast<const ImplicitSurface&>(*s.surface).unit_properties();
 }
 
-Core core(const Shape& s) {
-  Core c;
-  c.kind = &core_polytope;
-  c.data = &s.mesh->hull;
-  return c;
-}
-
-TriangleMesh tessellation(const Shape& s, int segments) { return s.surface->triangles(segments); }
-
 std::vector<ShapeInput> examples() {
   ShapeInput ring;
   ring.formulas.texts = {{"h", "(sqrt(x^2+y^2)-R)^2 + z^2 - r^2"}};
@@ -92,8 +83,8 @@ extern const ShapeKind shape_implicit{.name = "implicit",
                                       .convex = false,
                                       .surface = surface,
                                       .unit_properties = unit_properties,
-                                      .core = core,
-                                      .tessellate = tessellation,
+                                      .core = mesh_hull_core,
+                                      .tessellate = surface_triangles,
                                       .examples = examples};
 
 }  // namespace carom

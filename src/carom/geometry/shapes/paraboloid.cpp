@@ -2,7 +2,7 @@
 // radius is positive, a bowl is hollowed out of it. Infinite radii would be a channel or a plane:
 // give a large one.
 #include "carom/geometry/chart_surface.h"
-#include "carom/geometry/shape.h"
+#include "carom/geometry/mesh_shape.h"
 
 namespace carom {
 namespace {
@@ -56,17 +56,6 @@ std::shared_ptr<const SmoothSurface> surface(const ShapeInput& input, std::strin
   return made;
 }
 
-Core core(const Shape& s) {
-  Core c;
-  c.kind = &core_polytope;
-  c.data = &s.mesh->hull;
-  return c;
-}
-
-TriangleMesh tessellation(const Shape& s, int segments) {
-  return s.surface->triangles(4 * segments / 3);
-}
-
 std::vector<ShapeInput> examples() { return {{.params = {0.5, 0.4, 0.3, 0.2}}}; }
 
 }  // namespace
@@ -77,8 +66,8 @@ extern const ShapeKind shape_paraboloid{.name = "paraboloid",
                                         .convex = false,
                                         .validate = validate,
                                         .surface = surface,
-                                        .core = core,
-                                        .tessellate = tessellation,
+                                        .core = mesh_hull_core,
+                                        .tessellate = sheet_triangles,
                                         .examples = examples};
 
 }  // namespace carom

@@ -1,6 +1,6 @@
 // A surface by three formulas in two parameters (parametric_surface.h); closed ones are bodies.
+#include "carom/geometry/mesh_shape.h"
 #include "carom/geometry/parametric_surface.h"
-#include "carom/geometry/shape.h"
 
 namespace carom {
 namespace {
@@ -20,15 +20,6 @@ std::shared_ptr<const SmoothSurface> surface(const ShapeInput& input, std::strin
 MassProperties unit_properties(const Shape& s) {
   return static_cast<const ParametricSurface&>(*s.surface).unit_properties();
 }
-
-Core core(const Shape& s) {
-  Core c;
-  c.kind = &core_polytope;
-  c.data = &s.mesh->hull;
-  return c;
-}
-
-TriangleMesh tessellation(const Shape& s, int segments) { return s.surface->triangles(segments); }
 
 std::vector<ShapeInput> examples() {
   ShapeInput egg;
@@ -50,8 +41,8 @@ extern const ShapeKind shape_parametric{.name = "parametric",
                                         .convex = false,
                                         .surface = surface,
                                         .unit_properties = unit_properties,
-                                        .core = core,
-                                        .tessellate = tessellation,
+                                        .core = mesh_hull_core,
+                                        .tessellate = surface_triangles,
                                         .examples = examples};
 
 }  // namespace carom

@@ -1,5 +1,5 @@
 // A flat convex polygon: the hull of points in a plane; without volume.
-#include "carom/geometry/shape.h"
+#include "carom/geometry/mesh_shape.h"
 
 namespace carom {
 namespace {
@@ -8,20 +8,9 @@ std::string build(const ShapeInput& input, MeshData& out) {
   out.hull = make_polytope(input.mesh.vertices);
   if (out.hull.dimension == 3) return "the points of the polygon do not lie in a plane; use a hull";
   if (out.hull.dimension < 2) return "the points of the polygon lie on a line; use a segment";
-  out.mesh.vertices = out.hull.vertices;
-  out.mesh.triangles = triangulate(out.hull);
-  out.report = inspect(out.mesh);
+  take_hull_as_mesh(out);
   return {};
 }
-
-Core core(const Shape& s) {
-  Core c;
-  c.kind = &core_polytope, c.rounding = s.edge_radius;
-  c.data = &s.mesh->hull;
-  return c;
-}
-
-TriangleMesh tessellation(const Shape& s, int) { return s.mesh->mesh; }
 
 std::vector<ShapeInput> examples() {
   ShapeInput square;
@@ -42,8 +31,8 @@ extern const ShapeKind shape_polygon{.name = "polygon",
                                      .source = ShapeSource::points,
                                      .rounding = Rounding::layer,
                                      .build = build,
-                                     .core = core,
-                                     .tessellate = tessellation,
+                                     .core = mesh_hull_core,
+                                     .tessellate = mesh_triangles,
                                      .examples = examples};
 
 }  // namespace carom

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "carom/geometry/chart_surface.h"
-#include "carom/geometry/shape.h"
+#include "carom/geometry/mesh_shape.h"
 
 namespace carom {
 namespace {
@@ -75,15 +75,6 @@ MassProperties unit_properties(const Shape& s) {
   return {volume, volume, {}, volume * Sym3::diagonal({across, across, along})};
 }
 
-Core core(const Shape& s) {
-  Core c;
-  c.kind = &core_polytope;
-  c.data = &s.mesh->hull;
-  return c;
-}
-
-TriangleMesh tessellation(const Shape& s, int segments) { return s.surface->triangles(segments); }
-
 std::vector<ShapeInput> examples() { return {{.params = {0.1, 0.03}}}; }
 
 }  // namespace
@@ -95,8 +86,8 @@ extern const ShapeKind shape_torus{.name = "torus",
                                    .validate = validate,
                                    .surface = surface,
                                    .unit_properties = unit_properties,
-                                   .core = core,
-                                   .tessellate = tessellation,
+                                   .core = mesh_hull_core,
+                                   .tessellate = surface_triangles,
                                    .examples = examples};
 
 }  // namespace carom
