@@ -24,6 +24,8 @@ struct IntegratorSettings {
   double loosest_explicit = std::numeric_limits<double>::infinity();
   double fixed_step = 1e-3;  ///< [s]; of fixed-step methods
   long max_steps = 0;        ///< 0: no limit
+  /// It takes up a run that another has brought here: starting must not add an error of its own.
+  bool goes_on = false;
   /// Runge-Kutta methods with error control take `fixed_step` instead (for studies of order).
   bool without_error_control = false;
 };
