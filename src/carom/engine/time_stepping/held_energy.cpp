@@ -139,7 +139,7 @@ double TimeStep::joint_row_gain(const HeldRow& held, const StepRow& row, double 
       const double depth = row.stop.depth - h_ * u;
       const double elastic =
           row.stop.secant ? secant_force(row.stop, depth) : elastic_force(row.stop, depth);
-      taken = (h_ * elastic - row.impulse) * u;
+      taken = std::max(0.0, (h_ * elastic - row.impulse) * u);
       damped_ += taken;
       break;
     }
@@ -148,8 +148,8 @@ double TimeStep::joint_row_gain(const HeldRow& held, const StepRow& row, double 
       damped_ += taken;
       break;
     case JointRow::Kind::drive: outside_work_ += work, stored -= work; break;
-    case JointRow::Kind::friction:
-      taken = -work;
+    case JointRow::Kind::friction:  // where a joint comes to rest it may have turned back within
+      taken = std::max(0.0, -work);
       rubbed_ += taken;
       break;
   }

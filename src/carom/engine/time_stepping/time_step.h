@@ -64,7 +64,7 @@ class TimeStep final : public SceneStep {
     double end = 0.0;     ///< twice the kinetic one, of the velocities that keep apart
     double work = 0.0;    ///< of applied forces over the way taken
     double fall = 0.0;    ///< kinetic, of a step of free fall
-    bool has_drift = false;
+    double given = 0.0;   ///< by what moves as prescribed, through contacts
   };
   /// What a row of the solver is, at the same place: of a joint, or of an element between bodies.
   struct HeldRow {

@@ -3,10 +3,11 @@
 // With v the velocities where the step begins, v0 those that keep bodies apart, by which they move,
 // and F what is applied, an island changes its energy by
 //
-//   E(s) = 1/2 s^2 v0'M v0 - 1/2 v'M v - s h F.v0                                       (1)
+//   E(s) = 1/2 s^2 v0'M v0 - 1/2 v'M v - s h F.v0 - G                                   (1)
 //
-// if it moves by s v0; s = 1 unless impulses were not found well enough, and then the largest with
-// E <= 0, which exists: at rest nothing is gained. Gaps stay closed by it, as b <= 0.
+// if it moves by s v0, with G the work of what moves as prescribed and is touched; s = 1 unless
+// impulses were not found well enough, and then the largest with E <= 0, which exists: at rest
+// nothing is gained. Gaps stay closed by it, as b <= 0.
 //
 // Where the step ends, points that met with speed c part with e c at least: a second problem, from
 // v0 to v1, whose impulses are in the cones as well, and so are their sums. As several impacts with
@@ -50,7 +51,7 @@ void TimeStep::weigh_islands() {
   for (const StepPoint& p : solver_.points) {
     if (!(p.normal > 0.0)) continue;
     mark(p.a), mark(p.b);
-    if (norm2(p.drift) > 0.0) energy_[at(solver_.island_of(p))].has_drift = true;
+    energy_[at(solver_.island_of(p))].given -= dot(p.normal * p.n + p.friction, p.drift);
   }
   for (std::size_t i = 0; i < solver_.rows.size(); ++i) {
     const StepRow& row = solver_.rows[i];
@@ -72,7 +73,7 @@ void TimeStep::weigh_islands() {
 
 double TimeStep::change_of(std::size_t island) const {
   const EnergyOf& e = energy_[island];
-  return 0.5 * e.end - e.before - e.work;
+  return 0.5 * e.end - e.before - e.work - e.given;
 }
 
 void TimeStep::scale_island(std::size_t island, double s) {
@@ -85,7 +86,7 @@ void TimeStep::scale_island(std::size_t island, double s) {
 /// Islands that would gain energy by pushing bodies out of each other do not push.
 void TimeStep::release_bounds() {
   for (std::size_t i = 0; i < solver_.island_count(); ++i) {
-    if (energy_[i].has_drift || is_held(i)) continue;
+    if (is_held(i)) continue;
     if (!(change_of(i) > kRounding * energy_[i].before)) continue;
     bool pushes = false;
     for (const int p : solver_.island(i)) {
@@ -105,8 +106,9 @@ void TimeStep::guard_islands() {
   for (std::size_t i = 0; i < solver_.island_count(); ++i) {
     EnergyOf& e = energy_[i];
     const double gain = change_of(i);
-    if (e.has_drift || is_held(i) || !(gain > kRounding * (e.before + std::abs(e.work)))) continue;
-    const double s = (e.work + std::sqrt(e.work * e.work + 2.0 * e.end * e.before)) / e.end;
+    if (is_held(i) || !(gain > kRounding * (e.before + std::abs(e.work)))) continue;
+    const double root = e.work * e.work + 2.0 * e.end * (e.before + e.given);
+    const double s = (e.work + std::sqrt(std::max(0.0, root))) / e.end;
     scale_island(i, std::clamp(s, 0.0, 1.0));
     if (gain > kToldGain * (e.before + e.fall)) ++guarded_;
   }
@@ -188,7 +190,11 @@ double TimeStep::pressed_away(std::size_t island) const {
 double TimeStep::share_of_bounce(std::size_t island) const {
   const EnergyOf& e = energy_[island];
   const bool held = is_held(island);
-  double a = 0.0, b = 0.0, c = held ? -pressed_away(island) : -e.before - e.work;
+  double a = 0.0, b = 0.0, c = held ? -pressed_away(island) : -e.before - e.work - e.given;
+  for (const int k : solver_.island(island)) {
+    const StepPoint& p = solver_.points[at(k)];
+    b += dot(p.normal * p.n + p.friction, p.drift);  // which comes from outside
+  }
   for (const int t : solver_.trees_of(island)) {
     const StepTree& tree = solver_.trees[at(t)];
     for (std::size_t k = tree.start; k < tree.start + tree.count; ++k) {
@@ -207,7 +213,7 @@ double TimeStep::share_of_bounce(std::size_t island) const {
     c += own;
     if (!is_pushed_[i]) c -= own;
   }
-  if ((e.has_drift && !held) || !(a > 0.0) || a + b + c <= 0.0) return 1.0;
+  if (!(a > 0.0) || a + b + c <= 0.0) return 1.0;
   const double root = std::sqrt(std::max(0.0, b * b - 4.0 * a * c));
   return std::clamp((root - b) / (2.0 * a), 0.0, 1.0);
 }
