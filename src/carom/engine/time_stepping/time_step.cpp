@@ -130,6 +130,7 @@ void TimeStep::collect() {
     for (const FoundPoint& found : found_) {
       add_point(i, found);
       take_warm(solver_.points.size() - 1);
+      if (rests(presses_.back())) presses_.back().approach = 0.0;
     }
   }
 }
@@ -214,6 +215,21 @@ void TimeStep::add_point(std::size_t index, const FoundPoint& found) {
   }
   solver_.points.push_back(p);
   presses_.push_back(press);
+}
+
+/// Whether the bodies have pressed on each other there in the last step, and approach by no more
+/// than what free fall brings in a few: then they press on, whatever relative velocities sweeps have
+/// left, and have not met.
+bool TimeStep::rests(const Press& press) const {
+  if (!(press.approach > 0.0) || press.approach > kSeenBounce * gain_) return false;
+  const std::vector<StepImpulse>& steps = w_.modes.contacts.rigid.steps;
+  const ContactPair& pair = w_.modes.contacts.pairs[press.pair];
+  const auto key = [](const auto& s) { return std::tie(s.piece_a, s.piece_b, s.branch); };
+  const auto first = std::ranges::lower_bound(steps, key(pair), {}, key);
+  for (auto s = first; s != steps.end() && key(*s) == key(pair); ++s) {
+    if (s->feature == press.feature && s->normal > 0.0) return true;
+  }
+  return false;
 }
 
 /// The impulse of the last step, or of the last round of this one.

@@ -85,6 +85,7 @@ class TimeStep final : public SceneStep {
   void sort_pairs();
   void collect();
   void add_point(std::size_t pair, const FoundPoint& found);
+  bool rests(const Press& press) const;
   void take_warm(std::size_t point);
   void put_bodies_free();
   void note_warm();
