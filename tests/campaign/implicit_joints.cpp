@@ -1,6 +1,6 @@
-// What joints hold, among loose bodies, by implicit contact steps of 1, 5 and 10 ms: arms with
-// drives, chains that are thrown, linkages in which loops close, bodies on springs, and a wall that
-// is moved. From step to step
+// What joints hold, among loose bodies, by implicit contact steps or rigid ones of 1, 5 and 10 ms:
+// arms with drives, chains that are thrown, linkages in which loops close, bodies on springs, and a
+// wall that is moved. From step to step
 //
 //   kinetic + potential + elastic energy, less the work of drives, loads and motions, rise by at
 //   most 1e-9 of what was turned over,                                                   (1)
@@ -101,7 +101,7 @@ std::string linkage_text(Dice& dice, const std::string& n, const Vec3& p) {
   return text;
 }
 
-std::string scene_text(Dice& dice, double step) {
+std::string scene_text(Dice& dice, double step, bool is_rigid) {
   std::string text =
       "carom: 1\nname: articulated heap\nbodies:\n"
       "  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}\n";
@@ -139,9 +139,11 @@ std::string scene_text(Dice& dice, double step) {
             exact_text(dice.spread(1.0, 1e6)) + ", damping: " + exact_text(dice.spread(0.01, 100)) +
             "}}\n";
   }
-  return text + joints + tail + "contact: {restitution: " + exact_text(dice.uniform(0.0, 1.0)) +
-         exclude + "}\nrun: {until: " + exact_text(kDuration) +
-         ", integrator: implicit_contact, step: " + exact_text(step) + "}\n";
+  return text + joints + tail + "contact: {" + (is_rigid ? "method: rigid, " : "") +
+         "restitution: " + exact_text(dice.uniform(0.0, 1.0)) + exclude +
+         "}\nrun: {until: " + exact_text(kDuration) +
+         ", integrator: " + (is_rigid ? "time_stepping" : "implicit_contact") +
+         ", step: " + exact_text(step) + "}\n";
 }
 
 /// Null where bodies overlap at the start: such a scene is refused, and another one is drawn.
@@ -164,7 +166,7 @@ double least_mass(const Model& model) {
   return least;
 }
 
-Outcome run_articulated(std::uint64_t seed) {
+Outcome run_articulated(std::uint64_t seed, bool is_rigid) {
   Dice dice(seed);
   Outcome outcome;
   constexpr double kSteps[] = {1e-3, 5e-3, 1e-2};
@@ -172,7 +174,7 @@ Outcome run_articulated(std::uint64_t seed) {
   outcome.label = step < 2e-3 ? "steps of 1 ms" : step < 7e-3 ? "5 ms" : "10 ms";
   std::shared_ptr<const Model> model;
   while (!model) {
-    outcome.scene = scene_text(dice, step);
+    outcome.scene = scene_text(dice, step, is_rigid);
     model = articulated_model(outcome.scene);
   }
   Simulation simulation(model);
@@ -204,11 +206,16 @@ Outcome run_articulated(std::uint64_t seed) {
   return outcome;
 }
 
+constexpr const char* kRise = "largest rise of energy less work in a step, of 1e-9 turned over";
+
 }  // namespace
 
-extern const Campaign campaign_implicit_joints;
+extern const Campaign campaign_implicit_joints, campaign_stepped_joints;
 const Campaign campaign_implicit_joints{
-    "implicit_joints", "arms, chains and linkages among bodies by implicit contact steps",
-    "largest rise of energy less work in a step, of 1e-9 turned over", 100, run_articulated};
+    "implicit_joints", "arms, chains and linkages among bodies by implicit contact steps", kRise,
+    100, [](std::uint64_t seed) { return run_articulated(seed, false); }};
+const Campaign campaign_stepped_joints{
+    "stepped_joints", "the same with rigid contact, by time steps", kRise, 100,
+    [](std::uint64_t seed) { return run_articulated(seed, true); }};
 
 }  // namespace carom::campaign

@@ -6,6 +6,7 @@
 #include "carom/base/index.h"
 #include "carom/base/patience.h"
 #include "carom/engine/implicit/implicit_step.h"
+#include "carom/engine/implicit/joint_modes.h"
 
 namespace carom {
 namespace {
@@ -97,7 +98,7 @@ void ImplicitStep::put_outside(std::span<double> x_new) {
 }
 
 void ImplicitStep::commit(std::vector<EngineEvent>& events) {
-  switch_joints(events);
+  if (!trees_.empty()) switch_joints(w_, t_ + h_, next_friction_, next_stop_, events);
   for (ContactPair& pair : w_.modes.contacts.pairs) pair.load = 0.0;
   for (std::size_t i = 0; i < touch_count_; ++i) {
     if (touches_[i].slot < 0) continue;

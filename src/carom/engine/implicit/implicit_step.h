@@ -182,7 +182,6 @@ class ImplicitStep final : public SceneStep {
   double potential_of(const FreeBody& body) const;
   double energy_of_held(const Guarded& guarded);
   void read_joint_modes();
-  void switch_joints(std::vector<EngineEvent>& events);
 
   /// Of dampers and friction in joints, and as that of drives also what loads do and what is moved
   /// from outside.

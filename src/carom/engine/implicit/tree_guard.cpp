@@ -18,7 +18,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/evaluate.h"
 #include "carom/engine/implicit/implicit_step.h"
-#include "carom/engine/joint_stop.h"
+#include "carom/engine/implicit/joint_modes.h"
 #include "carom/engine/tangent.h"
 #include "carom/multibody/joint_batch.h"
 
@@ -299,44 +299,7 @@ void ImplicitStep::read_joint_modes() {
                                                             : 1);
     }
   }
-  next_stop_ = w_.modes.stop;
-  for (const DofElement& e : w_.parameters.dofs) {
-    if (e.stop < 0) continue;
-    const double q = w_.q[at(e.q)], v = w_.v[at(e.v)];
-    const int side = q > e.upper ? 1 : q < e.lower ? -1 : 0;
-    std::int8_t& mode = next_stop_[at(e.stop)];
-    mode = kStopFree;
-    if (side == 0) continue;
-    const bool presses = stop_state(e, side, q, v).press > 0.0;
-    mode = static_cast<std::int8_t>(side * (presses ? kStopPressing : kStopReleased));
-  }
-}
-
-void ImplicitStep::switch_joints(std::vector<EngineEvent>& events) {
-  if (trees_.empty()) return;
-  const auto tell = [&](const char* kind, const DofElement& e, double value) {
-    events.push_back({t_ + h_, kind, w_.model->joints[at(e.joint)].name, value});
-  };
-  bool changed = false;
-  for (const DofElement& e : w_.parameters.dofs) {
-    if (e.friction >= 0 && e.motion < 0) {
-      std::int8_t& mode = w_.modes.friction[at(e.friction)];
-      const std::int8_t next = next_friction_[at(e.friction)];
-      if (mode == 0 && next != 0) tell("slip", e, next < 0 ? e.coulomb : -e.coulomb);
-      if (mode != 0 && next == 0) tell("stick", e, 0.0);
-      changed |= mode != next;
-      mode = next;
-    }
-    if (e.stop >= 0) {
-      std::int8_t& mode = w_.modes.stop[at(e.stop)];
-      const std::int8_t next = next_stop_[at(e.stop)];
-      const double speed = w_.v[at(e.v)];
-      if (mode == kStopFree && next != kStopFree) tell("stop_begin", e, speed);
-      if (mode != kStopFree && next == kStopFree) tell("stop_end", e, speed);
-      mode = next;
-    }
-  }
-  if (changed) apply_modes(w_);
+  read_stop_modes(w_, next_stop_);
 }
 
 }  // namespace carom

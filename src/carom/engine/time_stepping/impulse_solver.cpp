@@ -1,11 +1,9 @@
 #include "carom/engine/time_stepping/impulse_solver.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/contact/cones/cone_solver.h"
 
 namespace carom {
 namespace {
@@ -14,7 +12,7 @@ namespace {
 constexpr int kFewSweeps = 100, kManySweeps = 200, kLeastSweeps = 20;
 /// Large heaps get fewer: what one step leaves undone the next takes up from there.
 constexpr std::size_t kPointSweeps = 120000;
-/// Islands up to so many points are solved as dense cone problems.
+/// Islands up to so many points and rows are solved as dense cone problems.
 constexpr std::size_t kDensePoints = 48;
 /// Of the cone, beyond which what sticks slides.
 constexpr double kStuckBand = 1e-12;
@@ -26,6 +24,12 @@ double larger_eigenvalue(double a, double b, double c) {
 
 }  // namespace
 
+void ImpulseSolver::clear() {
+  points.clear();
+  rows.clear();
+  jacobian.clear();
+}
+
 int ImpulseSolver::root(int body) {
   while (parent_[at(body)] != body) {
     parent_[at(body)] = parent_[at(parent_[at(body)])];
@@ -34,182 +38,142 @@ int ImpulseSolver::root(int body) {
   return body;
 }
 
+/// `island_of(i)`, -1: none, for i < count: the i of every island, ascending.
+template <typename Of>
+void ImpulseSolver::sort_by_island(std::size_t count, const Of& island_of, Lists& out) {
+  out.first.assign(count_.size() + 1, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (const int own = island_of(i); own >= 0) ++out.first[at(own) + 1];
+  }
+  for (std::size_t k = 1; k < out.first.size(); ++k) out.first[k] += out.first[k - 1];
+  out.order.resize(at(out.first.back()));
+  std::ranges::fill(count_, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const int own = island_of(i);
+    if (own >= 0) out.order[at(out.first[at(own)] + count_[at(own)]++)] = static_cast<int>(i);
+  }
+}
+
 void ImpulseSolver::find_islands() {
-  parent_.resize(bodies.size());
-  for (std::size_t i = 0; i < parent_.size(); ++i) parent_[i] = static_cast<int>(i);
-  for (const StepPoint& p : points) {
+  const std::size_t movers = bodies.size() + trees.size();
+  parent_.resize(movers);
+  for (std::size_t i = 0; i < movers; ++i) parent_[i] = static_cast<int>(i);
+  const auto join = [&](const auto& p) {
     if (p.a >= 0 && p.b >= 0) parent_[at(root(p.a))] = root(p.b);
-  }
-  island_of_.assign(bodies.size(), -1);
-  count_.clear();
-  const auto island_at = [&](const StepPoint& p) -> int& {
-    return island_of_[at(root(p.a >= 0 ? p.a : p.b))];
   };
-  for (const StepPoint& p : points) {
-    int& island = island_at(p);
+  std::ranges::for_each(points, join);
+  std::ranges::for_each(rows, join);
+  island_of_.assign(movers, -1);
+  count_.clear();
+  const auto number = [&](const auto& p) {
+    int& island = island_of_[at(root(p.a >= 0 ? p.a : p.b))];
     if (island < 0) island = static_cast<int>(count_.size()), count_.push_back(0);
-    ++count_[at(island)];
-  }
-  first_.assign(1, 0);
-  for (const int count : count_) first_.push_back(first_.back() + count);
-  order_.resize(points.size());
-  std::ranges::fill(count_, 0);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const int island = island_at(points[i]);
-    order_[at(first_[at(island)] + count_[at(island)]++)] = static_cast<int>(i);
-  }
-  std::ranges::fill(count_, 0);
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
+  };
+  std::ranges::for_each(points, number);
+  std::ranges::for_each(rows, number);
+  for (std::size_t i = 0; i < movers; ++i) {
     island_of_[i] = island_of_[at(root(static_cast<int>(i)))];
-    if (island_of_[i] >= 0) ++count_[at(island_of_[i])];
   }
-  body_first_.assign(1, 0);
-  for (const int count : count_) body_first_.push_back(body_first_.back() + count);
-  body_order_.resize(at(body_first_.back()));
-  std::ranges::fill(count_, 0);
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const int own = island_of_[i];
-    if (own < 0) continue;
-    body_order_[at(body_first_[at(own)] + count_[at(own)]++)] = static_cast<int>(i);
-  }
+  const auto of = [&](const auto& list) {
+    return [&](std::size_t i) { return island_of_[at(list[i].a >= 0 ? list[i].a : list[i].b)]; };
+  };
+  sort_by_island(points.size(), of(points), points_);
+  sort_by_island(rows.size(), of(rows), rows_);
+  sort_by_island(
+      bodies.size(), [&](std::size_t i) { return island_of_[i]; }, bodies_);
+  sort_by_island(
+      trees.size(), [&](std::size_t i) { return island_of_[bodies.size() + i]; }, trees_);
+}
+
+/// What an impulse does to the velocity of its own point.
+Vec3 ImpulseSolver::response(const StepPoint& p, const Vec3& impulse) const {
+  Vec3 u;
+  const auto add = [&](Mover m, const Vec3& arm) {
+    if (m < 0 || is_tree(m)) return;
+    const StepBody& b = bodies[at(m)];
+    u += b.mobility * impulse + cross(b.inverse * cross(arm, impulse), arm);
+  };
+  add(p.a, p.arm_a);
+  add(p.b, p.arm_b);
+  const auto add_tree = [&](Mover m, std::size_t jac) {
+    if (m < 0 || !is_tree(m)) return;
+    const StepTree& t = tree(m);
+    const double* J = &jacobian[jac];
+    for (std::size_t k = 0; k < t.count; ++k) {
+      const Vec3 column{J[k], J[t.count + k], J[2 * t.count + k]};
+      u += (t.mobility * dot(column, impulse)) * column;
+    }
+  };
+  add_tree(p.a, p.jac_a);
+  add_tree(p.b, p.jac_b);
+  return u;
 }
 
 void ImpulseSolver::prepare(StepPoint& p) const {
   const Vec3 t1 = any_perpendicular(p.n), t2 = cross(p.n, t1);
-  double nn = 0.0, t11 = 0.0, t12 = 0.0, t22 = 0.0;
-  const auto add = [&](int body, const Vec3& arm) {
-    if (body < 0) return;
-    const StepBody& b = bodies[at(body)];
-    const Vec3 rn = cross(arm, p.n), r1 = cross(arm, t1), r2 = cross(arm, t2);
-    const Vec3 i1 = b.inverse * r1;
-    nn += b.mobility + dot(rn, b.inverse * rn);
-    t11 += b.mobility + dot(r1, i1), t12 += dot(r2, i1);
-    t22 += b.mobility + dot(r2, b.inverse * r2);
-  };
-  add(p.a, p.arm_a);
-  add(p.b, p.arm_b);
-  p.w_n = nn, p.w_t = larger_eigenvalue(t11, t12, t22);
-}
-
-Vec3 ImpulseSolver::velocity(const StepPoint& p) const {
-  Vec3 u = p.drift;
-  if (p.b >= 0) u += bodies[at(p.b)].v + cross(bodies[at(p.b)].w, p.arm_b);
-  if (p.a >= 0) u -= bodies[at(p.a)].v + cross(bodies[at(p.a)].w, p.arm_a);
-  return u;
-}
-
-void ImpulseSolver::push(const StepPoint& p, const Vec3& impulse) {
-  if (p.b >= 0) {
-    StepBody& b = bodies[at(p.b)];
-    b.v += b.mobility * impulse, b.w += b.inverse * cross(p.arm_b, impulse);
-  }
-  if (p.a >= 0) {
-    StepBody& a = bodies[at(p.a)];
-    a.v -= a.mobility * impulse, a.w -= a.inverse * cross(p.arm_a, impulse);
-  }
+  const Vec3 along = response(p, p.n), across = response(p, t1);
+  p.w_n = dot(p.n, along);
+  p.aside = along - p.w_n * p.n;
+  p.w_t = larger_eigenvalue(dot(t1, across), dot(t2, across), dot(t2, response(p, t2)));
 }
 
 /// (3) of one point; returns by how much its velocity was wrong.
 double ImpulseSolver::sweep_point(StepPoint& p) {
-  const double u_n = dot(p.n, velocity(p));
+  const Vec3 u = velocity(p);
+  const double u_n = dot(p.n, u);
   const double normal = std::max(0.0, p.normal - (u_n - p.bound) / p.w_n);
   const double more = normal - p.normal;
-  double change = std::abs(more) * p.w_n;
-  if (more != 0.0) push(p, more * p.n);
+  const double change = std::abs(more) * p.w_n;
   p.normal = normal;
-  if (!(p.mu_s > 0.0)) return change;
-  const Vec3 u = velocity(p), u_t = u - dot(p.n, u) * p.n;
+  if (!(p.mu_s > 0.0)) {
+    if (more != 0.0) push(p, more * p.n);
+    return change;
+  }
+  const Vec3 u_t = u - u_n * p.n + more * p.aside;
   Vec3 friction = p.friction - u_t / p.w_t;
-  const double size = norm(friction);
-  if (!p.slides && size > p.mu_s * normal * (1.0 + kStuckBand)) p.slides = true;
+  const double squared = norm2(friction), held = p.mu_s * normal * (1.0 + kStuckBand);
+  if (!p.slides && squared > held * held) p.slides = true;
   const double most = p.mu() * normal;
-  if (size > most) friction = (most / size) * friction;
+  if (squared > most * most) friction = (most / std::sqrt(squared)) * friction;
   const Vec3 rub = friction - p.friction;
-  if (norm2(rub) > 0.0) push(p, rub);
+  const double rubs = norm2(rub);
   p.friction = friction;
-  return std::max(change, norm(rub) * p.w_t);
+  if (more == 0.0 && !(rubs > 0.0)) return change;
+  push(p, more * p.n + rub);
+  return std::max(change, std::sqrt(rubs) * p.w_t);
 }
 
-bool ImpulseSolver::solve(std::size_t i, double tolerance, double bearable) {
-  const std::span<const int> own = island(i);
-  const bool is_small = own.size() <= kDensePoints;
-  const int share = static_cast<int>(kPointSweeps / own.size());
+/// To and fro: what happens at one end of a chain is at the other after one sweep.
+double ImpulseSolver::sweep(std::size_t i, bool forward, bool with_rows) {
+  const std::span<const int> own = island(i), own_rows = rows_of(i);
+  double change = 0.0;
+  const auto sweep_rows = [&] {
+    for (const int r : own_rows) change = std::max(change, sweep_row(rows[at(r)]));
+  };
+  if (forward) {
+    for (const int p : own) change = std::max(change, sweep_point(points[at(p)]));
+    if (with_rows) sweep_rows();
+  } else {
+    if (with_rows) sweep_rows();
+    for (auto p = own.rbegin(); p != own.rend(); ++p) {
+      change = std::max(change, sweep_point(points[at(*p)]));
+    }
+  }
+  return change;
+}
+
+bool ImpulseSolver::solve(std::size_t i, double tolerance, double bearable, bool with_rows) {
+  const std::size_t size = island(i).size() + rows_of(i).size();
+  const bool is_small = size <= kDensePoints;
+  const int share = static_cast<int>(kPointSweeps / size);
   const int most = is_small ? kFewSweeps : std::clamp(share, kLeastSweeps, kManySweeps);
   for (int k = 0; k < most; ++k) {
-    double change = 0.0;
-    // To and fro: what happens at one end of a chain is at the other after one sweep.
-    if (k % 2 == 0) {
-      for (const int p : own) change = std::max(change, sweep_point(points[at(p)]));
-    } else {
-      for (auto p = own.rbegin(); p != own.rend(); ++p) {
-        change = std::max(change, sweep_point(points[at(*p)]));
-      }
-    }
+    const double change = sweep(i, k % 2 == 0, with_rows);
     ++sweeps_;
     if (change <= tolerance) return true;
   }
-  if (is_small && solve_by_cones(own)) return true;
-  double change = 0.0;
-  for (const int p : own) change = std::max(change, sweep_point(points[at(p)]));
-  return change <= bearable;
-}
-
-bool ImpulseSolver::solve_by_cones(std::span<const int> all) {
-  closed_.clear();
-  for (const int k : all) {
-    if (points[at(k)].bound > kOpenBound) closed_.push_back(k);
-  }
-  const std::span<const int> own = closed_;
-  const std::size_t count = own.size(), n = 3 * count;
-  W_.assign(n * n, 0.0), q_.resize(n), mu_.resize(count), r_.resize(n);
-  const auto axes = [](const StepPoint& p) {
-    const Vec3 t1 = any_perpendicular(p.n);
-    return std::array<Vec3, 3>{p.n, t1, cross(p.n, t1)};
-  };
-  for (const int k : own) {  // velocities without impulses
-    const StepPoint& p = points[at(k)];
-    push(p, -(p.normal * p.n + p.friction));
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const StepPoint& p = points[at(own[i])];
-    const std::array<Vec3, 3> own_axes = axes(p);
-    const Vec3 u = velocity(p), r = p.normal * p.n + p.friction;
-    mu_[i] = p.mu();
-    for (std::size_t k = 0; k < 3; ++k) {
-      q_[3 * i + k] = dot(own_axes[k], u) - (k == 0 ? p.bound : 0.0);
-      r_[3 * i + k] = dot(own_axes[k], r);
-    }
-    for (std::size_t j = 0; j < count; ++j) {
-      const StepPoint& q = points[at(own[j])];
-      const std::array<Vec3, 3> other = axes(q);
-      const auto add = [&](int body, double sign, const Vec3& arm, const Vec3& push_arm) {
-        const StepBody& b = bodies[at(body)];
-        for (std::size_t c = 0; c < 3; ++c) {
-          const Vec3 moves =
-              b.mobility * other[c] + cross(b.inverse * cross(push_arm, other[c]), arm);
-          for (std::size_t k = 0; k < 3; ++k) {
-            W_[(3 * i + k) * n + 3 * j + c] += sign * dot(own_axes[k], moves);
-          }
-        }
-      };
-      if (p.a >= 0 && p.a == q.a) add(p.a, 1.0, p.arm_a, q.arm_a);
-      if (p.b >= 0 && p.b == q.b) add(p.b, 1.0, p.arm_b, q.arm_b);
-      if (p.a >= 0 && p.a == q.b) add(p.a, -1.0, p.arm_a, q.arm_b);
-      if (p.b >= 0 && p.b == q.a) add(p.b, -1.0, p.arm_b, q.arm_a);
-    }
-  }
-  std::vector<double> swept = r_;
-  const ConeAnswer answer = solve_cones({W_, q_, 0, mu_}, r_, true, true);
-  iterations_ += answer.iterations;
-  if (!answer.solved) r_ = swept;  // nearer to what rests than a method that has lost its way
-  for (std::size_t i = 0; i < count; ++i) {
-    StepPoint& p = points[at(own[i])];
-    const std::array<Vec3, 3> own_axes = axes(p);
-    p.normal = std::max(0.0, r_[3 * i]);
-    p.friction = r_[3 * i + 1] * own_axes[1] + r_[3 * i + 2] * own_axes[2];
-    push(p, p.normal * p.n + p.friction);
-  }
-  return answer.solved;
+  if (is_small && solve_by_cones(i, tolerance, with_rows)) return true;
+  return sweep(i, true, with_rows) <= bearable;
 }
 
 }  // namespace carom

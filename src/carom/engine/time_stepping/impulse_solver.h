@@ -1,4 +1,6 @@
-// The impulses of a time step: bodies by mass and inertia, points by where they press.
+// The impulses of a time step: free bodies by mass and inertia, trees of joints by coordinates
+// whose mass is one (implicit/tree_blocks.h), points by where they press, rows by what else
+// answers.
 //
 //   v+ = v* + M^-1 J^T r,   u = J v+,                                                    (1)
 //   r_n >= 0,  u_n >= b,  r_n (u_n - b) = 0;   |r_t| <= mu r_n,  r_t against u_t         (2)
@@ -10,15 +12,18 @@
 //
 //   r_n <- max(0, r_n - (u_n - b) / w_n),   r_t <- P(r_t - u_t / w_t)                      (3)
 //
-// whose fixed points are the answers of (2). Small islands that do not converge so are handed to
-// the solver of cones (contact/cones/cone_solver.h).
+// whose fixed points are the answers of (2). Springs, drives, stops and friction of joints are rows
+// of one number, r = h f(u) with f that never rises (math/step_problem.h): each sweep solves them
+// one by one as well. Small islands that do not converge so are handed to the solver of cones
+// (impulse_cones.cpp, contact/cones/cone_solver.h).
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "carom/contact/cones/cone_problem.h"
 #include "carom/math/mat3.h"
+#include "carom/math/step_problem.h"
 
 namespace carom {
 
@@ -28,19 +33,45 @@ struct StepBody {
   Sym3 inverse;           ///< of the inertia about it, in world axes
 };
 
+/// Bodies on joints; its velocities are y[start …].
+struct StepTree {
+  std::size_t start = 0, count = 0;
+  double mobility = 1.0;
+};
+
+/// What a point or a row acts on: a body, or from the number of bodies on a tree; -1: nothing that
+/// impulses move.
+using Mover = int;
+
 struct StepPoint {
-  int a = -1, b = -1;           ///< bodies, -1: nothing that impulses move
-  Vec3 n, arm_a, arm_b;         ///< normal from A to B; from the centres of mass to the point
-  Vec3 drift;                   ///< of u, by what impulses do not move [m/s]
-  double bound = 0.0;           ///< b in (2) [m/s]
-  double mu_k = 0.0;            ///< friction of what slides, and up to which it sticks
-  double mu_s = 0.0;            ///< the same of what has stuck so far
-  bool slides = true;           ///< it slid where the step begins, or does by now
-  double normal = 0.0;          ///< r_n [N.s]
-  Vec3 friction;                ///< r_t [N.s]
-  double w_n = 1.0, w_t = 1.0;  ///< mobilities along and across the normal [1/kg]
+  Mover a = -1, b = -1;
+  bool has_tree = false;
+  std::size_t jac_a = 0, jac_b = 0;  ///< of trees: rows of x, y, z in `jacobian`
+  Vec3 n, arm_a, arm_b;              ///< normal from A to B; from the centres of mass to the point
+  Vec3 drift;                        ///< of u, by what impulses do not move [m/s]
+  double bound = 0.0;                ///< b in (2) [m/s]
+  double mu_k = 0.0;                 ///< friction of what slides, and up to which it sticks
+  double mu_s = 0.0;                 ///< the same of what has stuck so far
+  bool slides = true;                ///< it slid where the step begins, or does by now
+  double normal = 0.0;               ///< r_n [N.s]
+  Vec3 friction;                     ///< r_t [N.s]
+  double w_n = 1.0, w_t = 1.0;       ///< mobilities along and across the normal [1/kg]
+  Vec3 aside;                        ///< slip that an impulse along the normal brings [1/kg]
 
   double mu() const { return slides ? mu_k : mu_s; }
+};
+
+/// What answers to one velocity: a coordinate of a joint, a deflection of an element.
+struct StepRow {
+  Mover a = -1, b = -1;
+  std::size_t jac_a = 0, jac_b = 0;  ///< of trees: one row
+  Vec3 turn_a, move_a, turn_b, move_b;
+  double drift = 0.0;
+  bool is_stop = false;
+  NormalRow stop;
+  RubRow rub;
+  double impulse = 0.0;
+  double mobility = 0.0;
 };
 
 /// Points with a bound below this have no part in a problem [m/s].
@@ -49,43 +80,102 @@ inline constexpr double kOpenBound = -1e20;
 class ImpulseSolver {
  public:
   std::vector<StepBody> bodies;
+  std::vector<StepTree> trees;
+  std::vector<double> y;         ///< velocities of trees
+  std::vector<double> jacobian;  ///< of trees, by y
   std::vector<StepPoint> points;
+  std::vector<StepRow> rows;
+  double h = 0.0;
 
-  /// Points that act on each other through bodies: places in `points`, by island.
+  /// Forgets points, rows and Jacobians.
+  void clear();
+
+  /// Points and rows that act on each other through bodies: places, by island.
   void find_islands();
-  std::size_t island_count() const { return first_.empty() ? 0 : first_.size() - 1; }
-  std::span<const int> island(std::size_t i) const {
-    return {order_.data() + first_[i], static_cast<std::size_t>(first_[i + 1] - first_[i])};
-  }
-  /// Its bodies.
-  std::span<const int> bodies_of(std::size_t i) const {
-    return {body_order_.data() + body_first_[i],
-            static_cast<std::size_t>(body_first_[i + 1] - body_first_[i])};
-  }
-  /// Of a body; -1: no point touches it.
-  int island_of(int body) const { return island_of_[static_cast<std::size_t>(body)]; }
+  std::size_t island_count() const { return points_.first.empty() ? 0 : points_.first.size() - 1; }
+  std::span<const int> island(std::size_t i) const { return points_.of(i); }
+  std::span<const int> rows_of(std::size_t i) const { return rows_.of(i); }
+  std::span<const int> bodies_of(std::size_t i) const { return bodies_.of(i); }
+  std::span<const int> trees_of(std::size_t i) const { return trees_.of(i); }
+  /// Of what a point or a row acts on; -1: nothing touches it.
+  int island_of(Mover mover) const { return island_of_[static_cast<std::size_t>(mover)]; }
+  int island_of(const StepPoint& p) const { return island_of(p.a >= 0 ? p.a : p.b); }
 
-  /// Mobilities of a point, whose place is known.
+  bool is_tree(Mover m) const { return m >= static_cast<int>(bodies.size()); }
+  const StepTree& tree(Mover m) const { return trees[static_cast<std::size_t>(m) - bodies.size()]; }
+
+  /// Mobilities of a point or a row, whose place is known.
   void prepare(StepPoint& point) const;
-  Vec3 velocity(const StepPoint& point) const;
+  void prepare(StepRow& row) const;
+  Vec3 velocity(const StepPoint& point) const {
+    return point.has_tree ? tree_velocity(point) : free_velocity(point);
+  }
+  double velocity(const StepRow& row) const;
   /// Adds an impulse on B, and its opposite on A.
-  void push(const StepPoint& point, const Vec3& impulse);
+  void push(const StepPoint& point, const Vec3& impulse) {
+    if (point.has_tree) return push_trees(point, impulse);
+    push_free(point, impulse);
+  }
+  void push(const StepRow& row, double impulse);
 
-  /// Impulses of an island to `tolerance` [m/s], from those that its points have, which the
-  /// velocities of its bodies contain. False where they were not even found to what is `bearable`.
-  bool solve(std::size_t island, double tolerance, double bearable);
+  /// Impulses of an island to `tolerance` [m/s], from those that its points and rows have, which
+  /// the velocities of its bodies contain. False where they were not even found to what is
+  /// `bearable`. Rows do nothing in an impact.
+  bool solve(std::size_t island, double tolerance, double bearable, bool with_rows = true);
 
   std::int64_t sweeps() const { return sweeps_; }
   std::int64_t iterations() const { return iterations_; }
 
  private:
+  struct Lists {
+    std::vector<int> order, first;
+    std::span<const int> of(std::size_t i) const {
+      return {order.data() + first[i], static_cast<std::size_t>(first[i + 1] - first[i])};
+    }
+  };
+  Vec3 free_velocity(const StepPoint& point) const {
+    Vec3 u = point.drift;
+    if (point.b >= 0) {
+      const StepBody& b = bodies[static_cast<std::size_t>(point.b)];
+      u += b.v + cross(b.w, point.arm_b);
+    }
+    if (point.a >= 0) {
+      const StepBody& a = bodies[static_cast<std::size_t>(point.a)];
+      u -= a.v + cross(a.w, point.arm_a);
+    }
+    return u;
+  }
+  void push_free(const StepPoint& point, const Vec3& impulse) {
+    if (point.b >= 0) {
+      StepBody& b = bodies[static_cast<std::size_t>(point.b)];
+      b.v += b.mobility * impulse, b.w += b.inverse * cross(point.arm_b, impulse);
+    }
+    if (point.a >= 0) {
+      StepBody& a = bodies[static_cast<std::size_t>(point.a)];
+      a.v -= a.mobility * impulse, a.w -= a.inverse * cross(point.arm_a, impulse);
+    }
+  }
+  Vec3 tree_velocity(const StepPoint& point) const;
+  void push_trees(const StepPoint& point, const Vec3& impulse);
+  Vec3 response(const StepPoint& point, const Vec3& impulse) const;
+  template <typename Of>
+  void sort_by_island(std::size_t count, const Of& island_of, Lists& out);
   double sweep_point(StepPoint& point);
-  bool solve_by_cones(std::span<const int> own);
+  double sweep_row(StepRow& row);
+  double sweep(std::size_t island, bool forward, bool with_rows);
   int root(int body);
 
-  std::vector<int> parent_, island_of_, order_, first_, count_, closed_;
-  std::vector<int> body_order_, body_first_;
+  // impulse_cones.cpp
+  bool solve_by_cones(std::size_t island, double tolerance, bool with_rows);
+  void choose_rows(std::size_t island, bool with_rows);
+  void write_cones(std::size_t island);
+  void write_column(std::size_t column, std::size_t n);
+  void take_cones(std::span<const double> r);
+
+  Lists points_, rows_, bodies_, trees_;
+  std::vector<int> parent_, island_of_, count_, closed_, linear_;
   std::vector<double> W_, q_, mu_, r_;
+  std::vector<StepBody> kept_;
   std::int64_t sweeps_ = 0, iterations_ = 0;
 };
 

@@ -16,18 +16,6 @@ StepObstacle find_stepping_obstacle(const Model& model) {
     return {"time steps take rigid contacts alone, and some of this scene are elastic",
             "say contact: {method: rigid} for all of them, or take implicit_contact or 'auto'"};
   }
-  const std::string other = "take error control ('auto' without run.step) for this scene";
-  for (std::size_t i = 1; i < model.tree.links.size(); ++i) {
-    const Link& link = model.tree.links[i];
-    if (link.is_free_body && link.inertia.m > 0.0) continue;
-    const auto body = std::ranges::find(model.bodies, LinkId(i), &BodyInfo::link);
-    const std::string name = body == model.bodies.end() ? std::string() : " '" + body->name + "'";
-    return {"time steps move free bodies, and the body" + name + " is on a joint", other};
-  }
-  if (!model.constraints.empty()) return {"time steps do not hold loops or couplings yet", other};
-  if (!model.forces.empty()) {
-    return {"time steps do not take springs and other elements between bodies yet", other};
-  }
   return {};
 }
 
@@ -66,7 +54,11 @@ Status tell_stepped(Workspace& w) {
     if (reading.normal_force > 0.0) reading.point = centre / reading.normal_force;
     reading.torque = moment - cross(reading.point, reading.force);
   }
-  return forward_dynamics(w.model->tree, w.tree, true);
+  const Status status = forward_dynamics(w.model->tree, w.tree, true);
+  if (status == Status::ok && !w.model->constraints.empty()) {
+    constrain_accelerations(w.model->tree, w.model->constraints, w.v, w.tree, w.constraints);
+  }
+  return status;
 }
 
 }  // namespace carom

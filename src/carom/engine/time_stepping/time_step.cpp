@@ -35,7 +35,8 @@ constexpr std::uint32_t kEndOfStep = 0x80000000U;
 
 }  // namespace
 
-TimeStep::TimeStep(Workspace& w) : SceneStep(w), bodies_(find_free_bodies(*w.model)) {
+TimeStep::TimeStep(Workspace& w) : SceneStep(w), bodies_(find_free_bodies(*w.model)), trees_(w) {
+  std::erase_if(bodies_, [&](const FreeBody& b) { return trees_.of_link(b.link) >= 0; });
   body_of_link_.assign(w.model->tree.links.size(), -1);
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     body_of_link_[at(bodies_[i].link)] = static_cast<int>(i);
@@ -46,18 +47,15 @@ TimeStep::TimeStep(Workspace& w) : SceneStep(w), bodies_(find_free_bodies(*w.mod
 Status TimeStep::read_state(double t, double h, std::span<const double> x) {
   t_ = t, h_ = h;
   x_.assign(x.begin(), x.end());
+  solver_.h = h;
   rates_.resize(x.size());
-  std::vector<std::size_t> touching;
-  std::swap(touching, w_.contacts.touching);  // contacts are impulses here, not forces
-  const Status status = calc_rates(w_, t, x, rates_);
-  std::swap(touching, w_.contacts.touching);
+  const Status status = begin_trees(t, h, x);
   if (status != Status::ok) return status;
   solver_.bodies.resize(bodies_.size());
   places_.resize(bodies_.size());
-  gain_ = 0.0;
+  gain_ = trees_.empty() ? 0.0 : h * norm(w_.parameters.gravity.uniform);
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    FreeBody& b = bodies_[i];
-    begin_free_motion(w_, h, b);
+    const FreeBody& b = bodies_[i];
     const LinkState& L = w_.tree.links[at(b.link)];
     places_[i] = {L.R_WL, L.p_WL};
     solver_.bodies[i].mobility = 1.0 / b.mass;
@@ -73,6 +71,9 @@ void TimeStep::find_speeds() {
     const LinkState& L = w_.tree.links[i];
     const double size = w_.model->link_size[i];
     speed_[i] = norm(L.V.v) + norm(L.V.w) * size;
+    if (trees_.of_link(static_cast<int>(i)) >= 0) {
+      speed_[i] += h_ * norm(w_.parameters.gravity.uniform);
+    }
     const int index = body_of(static_cast<int>(i));
     if (index < 0) continue;
     const FreeBody& b = bodies_[at(index)];
@@ -89,7 +90,7 @@ double TimeStep::reach_of(const ContactPair& pair) const {
 /// Whether the balls around the shapes are farther apart than the step may bring them.
 bool TimeStep::is_far(const ContactPair& pair, double reach) const {
   const auto& colliders = w_.model->contact.colliders;
-  if (body_of(colliders[pair.a].link) < 0 && body_of(colliders[pair.b].link) < 0) return true;
+  if (mover_of(colliders[pair.a].link) < 0 && mover_of(colliders[pair.b].link) < 0) return true;
   return surely_apart(w_, pair, reach);
 }
 
@@ -110,13 +111,15 @@ void TimeStep::put_bodies_free() {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     solver_.bodies[i].v = bodies_[i].v_free, solver_.bodies[i].w = bodies_[i].w_free;
   }
+  put_trees_free();
 }
 
 /// The points of all that may meet within the step, with the impulses that are known of them.
 void TimeStep::collect() {
   put_bodies_free();
-  solver_.points.clear();
+  solver_.clear();
   presses_.clear(), seen_.clear();
+  add_rows();
   sort_pairs();
   for (const std::size_t i : pair_order_) {
     const ContactPair& pair = w_.modes.contacts.pairs[i];
@@ -127,8 +130,58 @@ void TimeStep::collect() {
     for (const FoundPoint& found : found_) {
       add_point(i, found);
       take_warm(solver_.points.size() - 1);
+      if (rests(presses_.back())) presses_.back().approach = 0.0;
     }
   }
+}
+
+/// What a point pushes with its side on `link`: a body, a tree, or nothing that moves.
+void TimeStep::add_side(StepPoint& p, int link, double sign, const Vec3& at_p) {
+  Mover& own = sign > 0.0 ? p.b : p.a;
+  own = mover_of(link);
+  const int index = trees_.of_link(link);
+  if (index < 0) {
+    if (own >= 0) (sign > 0.0 ? p.arm_b : p.arm_a) = at_p - bodies_[at(own)].arm;
+    return;
+  }
+  const TreeBlock& tree = trees_.list[at(index)];
+  std::size_t& place = sign > 0.0 ? p.jac_b : p.jac_a;
+  if (sign > 0.0 && own >= 0 && own == p.a) {  // both sides are in it
+    place = p.jac_a;
+    p.a = -1;
+  } else {
+    place = solver_.jacobian.size();
+    solver_.jacobian.resize(place + 3 * tree.count, 0.0);
+  }
+  p.has_tree |= own >= 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    Vec3 axis;
+    axis[k] = 1.0;
+    p.drift[k] += trees_.put_row(tree, link, at_p, {}, axis, sign,
+                                 solver_.jacobian.data() + place + k * tree.count);
+  }
+}
+
+/// Velocity of a point where the step begins, or with which it would end freely.
+Vec3 TimeStep::given_velocity(const StepPoint& p, bool is_free) const {
+  Vec3 u = p.drift;
+  const auto add = [&](Mover m, double sign, const Vec3& arm, std::size_t jac) {
+    if (m < 0) return;
+    if (!solver_.is_tree(m)) {
+      const FreeBody& b = bodies_[at(m)];
+      u += sign * ((is_free ? b.v_free : b.v) + cross(is_free ? b.w_free : b.w, arm));
+      return;
+    }
+    const TreeBlock& tree = trees_.list[at(m) - bodies_.size()];
+    const std::vector<double>& y = is_free ? tree.y_free : tree.y;
+    const double* J = &solver_.jacobian[jac];
+    for (std::size_t k = 0; k < tree.count; ++k) {
+      u += y[k] * Vec3{J[k], J[tree.count + k], J[2 * tree.count + k]};
+    }
+  };
+  add(p.b, 1.0, p.arm_b, p.jac_b);
+  add(p.a, -1.0, p.arm_a, p.jac_a);
+  return u;
 }
 
 void TimeStep::add_point(std::size_t index, const FoundPoint& found) {
@@ -137,28 +190,13 @@ void TimeStep::add_point(std::size_t index, const FoundPoint& found) {
   const Collider &A = contact.colliders[pair.a], &B = contact.colliders[pair.b];
   const PairMaterial& material = contact.laws[at(pair.law)].material;
   StepPoint p;
-  p.a = body_of(A.link), p.b = body_of(B.link), p.n = found.n;
+  p.n = found.n;
   p.mu_k = material.mu_k, p.mu_s = std::max(material.mu_k, material.mu_s);
-  const auto arm = [&](int body) { return body < 0 ? Vec3{} : found.p - bodies_[at(body)].arm; };
-  p.arm_a = arm(p.a), p.arm_b = arm(p.b);
-  const auto drift = [&](const Collider& c, int body) {
-    const LinkState& L = w_.tree.links[at(c.link)];
-    return body >= 0 || c.link == 0 ? Vec3{} : L.V.v + cross(L.V.w, found.p - L.p_WL);
-  };
-  p.drift = drift(B, p.b) - drift(A, p.a);
+  add_side(p, A.link, -1.0, found.p);
+  add_side(p, B.link, 1.0, found.p);
   solver_.prepare(p);
-  const auto speed = [&](bool is_free) {
-    Vec3 u = p.drift;
-    const auto of = [&](int body, const Vec3& r) {
-      const FreeBody& b = bodies_[at(body)];
-      return (is_free ? b.v_free : b.v) + cross(is_free ? b.w_free : b.w, r);
-    };
-    if (p.b >= 0) u += of(p.b, p.arm_b);
-    if (p.a >= 0) u -= of(p.a, p.arm_a);
-    return u;
-  };
-  const Vec3 u = speed(false);
-  const double u_n = dot(p.n, u), gains = u_n - dot(p.n, speed(true));
+  const Vec3 u = given_velocity(p, false);
+  const double u_n = dot(p.n, u), gains = u_n - dot(p.n, given_velocity(p, true));
   Press press;
   press.pair = index, press.feature = found.feature, press.p = found.p, press.phi = found.phi;
   // The speed of the instant at which they meet, under the acceleration of the step.
@@ -177,6 +215,21 @@ void TimeStep::add_point(std::size_t index, const FoundPoint& found) {
   }
   solver_.points.push_back(p);
   presses_.push_back(press);
+}
+
+/// Whether the bodies have pressed on each other there in the last step, and approach by no more
+/// than what free fall brings in a few: then they press on, whatever relative velocities sweeps have
+/// left, and have not met.
+bool TimeStep::rests(const Press& press) const {
+  if (!(press.approach > 0.0) || press.approach > kSeenBounce * gain_) return false;
+  const std::vector<StepImpulse>& steps = w_.modes.contacts.rigid.steps;
+  const ContactPair& pair = w_.modes.contacts.pairs[press.pair];
+  const auto key = [](const auto& s) { return std::tie(s.piece_a, s.piece_b, s.branch); };
+  const auto first = std::ranges::lower_bound(steps, key(pair), {}, key);
+  for (auto s = first; s != steps.end() && key(*s) == key(pair); ++s) {
+    if (s->feature == press.feature && s->normal > 0.0) return true;
+  }
+  return false;
 }
 
 /// The impulse of the last step, or of the last round of this one.
@@ -214,19 +267,25 @@ void TimeStep::note_warm() {
   }
 }
 
-bool TimeStep::solve_island(std::size_t i) {
+bool TimeStep::solve_island(std::size_t i, bool is_impact) {
   constexpr std::size_t kFew = 48;
   const double share = solver_.island(i).size() <= kFew ? kExact : kHeap;
   return solver_.solve(i, std::max(share * gain_, kOfFastest * fastest_),
-                       std::max(kBearable * gain_, kBearableOfFastest * fastest_));
+                       std::max(kBearable * gain_, kBearableOfFastest * fastest_), !is_impact);
 }
 
 void TimeStep::solve_islands() {
+  constexpr int kMostBreaks = 8;
   solver_.find_islands();
+  restart_rows();
   is_solved_ = true;
   fastest_ = 0.0;
   for (const double speed : speed_) fastest_ = std::max(fastest_, speed);
-  for (std::size_t i = 0; i < solver_.island_count(); ++i) is_solved_ &= solve_island(i);
+  for (std::size_t i = 0; i < solver_.island_count(); ++i) {
+    bool solved = solve_island(i);
+    for (int k = 0; k < kMostBreaks && break_loose(i); ++k) solved = solve_island(i);
+    is_solved_ &= solved;
+  }
 }
 
 /// Whether blows have made bodies so fast that they may have met what was not looked for.
@@ -241,13 +300,14 @@ bool TimeStep::became_fast() {
     speed_[link] = 1.1 * now;
     became = true;
   }
-  return became;
+  return trees_became_fast() || became;
 }
 
 /// Pairs that such bodies may meet.
 void TimeStep::look_farther() {
   ahead_ = x_;
   move_bodies(ahead_);
+  move_trees(ahead_);
   widen_near_pairs(w_, t_ + h_, ahead_, h_);
   w_.has_kinematics = false;
   evaluate_kinematics(w_, t_, x_);
@@ -265,12 +325,12 @@ void TimeStep::put_links(bool at_end) {
     b.arm = b.p + h_ * s.v;
     L.R_WL = R, L.p_WL = b.arm - R * b.centre;
   }
+  place_trees(at_end);
 }
 
 /// Looks at pairs whose bodies travel far: where they end deeper than rows say, `adds` rows of
 /// there. Returns whether it did; deepest_ tells the depth, of what a step bears.
 bool TimeStep::follow(bool adds) {
-  const ContactModel& contact = w_.model->contact;
   bool added = false;
   deepest_ = 0.0;
   put_links(true);
@@ -283,8 +343,6 @@ bool TimeStep::follow(bool adds) {
     if (!std::isfinite(phi)) continue;
     deepest_ = std::max(deepest_, (start - phi) / (kSinks * size));
     if (!adds) continue;
-    const int a = body_of(contact.colliders[pair.a].link);
-    const int b = body_of(contact.colliders[pair.b].link);
     for (FoundPoint& found : found_) {
       found.feature |= kEndOfStep;
       add_point(seen.pair, found);
@@ -294,7 +352,6 @@ bool TimeStep::follow(bool adds) {
       // They stop a body and do not throw it.
       const double u_n = dot(p.n, solver_.velocity(p));
       p.bound = std::min(0.0, u_n - (found.phi - start) / h_);
-      p.a = a, p.b = b;
       added = true;
     }
   }
@@ -307,7 +364,9 @@ Status TimeStep::begin(double t, double h, std::span<const double> x) {
   if (status != Status::ok) return status;
   find_speeds();
   is_pushed_.assign(bodies_.size(), 0);
+  is_pushed_tree_.assign(trees_.list.size(), 0);
   kept_apart_.clear();
+  overreached_ = false;
   const RigidMemory& memory = w_.modes.contacts.rigid;
   warm_ = memory.steps;
   const double scale = memory.step > 0.0 ? h / memory.step : 0.0;
@@ -334,12 +393,15 @@ bool TimeStep::solve() {
 void TimeStep::finish(std::span<double> x_new) {
   guard_islands();
   bounce_islands();
+  end_islands();
   book_losses();
   std::copy(x_.begin(), x_.end(), x_new.begin());
   const std::size_t first = w_.model->nq() + w_.model->nv();
   for (std::size_t i = first; i < w_.model->size(); ++i) x_new[i] += h_ * rates_[i];
-  add_load_work();
+  for (std::size_t i = 0; i < bodies_.size(); ++i) outside_work_ += load_work(i);
   move_bodies(x_new);
+  move_trees(x_new);
+  guard_held(x_new);
 }
 
 }  // namespace carom

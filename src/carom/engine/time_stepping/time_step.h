@@ -4,7 +4,7 @@
 //   begin    free motion; all points that may meet within the step, with b = -phi/h
 //   solve    impulses that keep bodies apart; again where they turn so far that rows mislead
 //   bounce   where the step ends: impacts throw back with their restitution
-//   guard    neither of the two may make energy
+//   guard    none of this may make energy (time_step_energy.cpp; of joints held_energy.cpp)
 //   finish   where bodies are then
 //   commit   the step was accepted: contacts remember it
 //
@@ -14,7 +14,9 @@
 //   r_n b + r_t . u_t - 1/2 |v+ - v|^2 <= 0                                                (1)
 #pragma once
 
+#include "carom/engine/implicit/force_rows.h"
 #include "carom/engine/implicit/free_bodies.h"
+#include "carom/engine/implicit/joint_rows.h"
 #include "carom/engine/scene_step.h"
 #include "carom/engine/time_stepping/impulse_solver.h"
 #include "carom/engine/time_stepping/step_points.h"
@@ -30,7 +32,7 @@ class TimeStep final : public SceneStep {
   bool solve() override;
   void finish(std::span<double> x_new) override;
   bool missed(std::span<const double>) override { return false; }
-  bool sinks(std::span<const double>) override { return deepest_ > 1.0; }
+  bool sinks(std::span<const double>) override { return deepest_ > 1.0 || overreached_; }
   /// Impacts and ends of contacts go to `events`.
   void commit(std::vector<EngineEvent>& events) override;
   VelocityCounts counts() const override {
@@ -49,6 +51,7 @@ class TimeStep final : public SceneStep {
     double end_gap = 0.0;
     bool is_late = false;                ///< of where the step ends
     Vec3 bounce;                         ///< impulse of the bounce
+    Vec3 u_kept;                         ///< velocity before the bounce
     double rubbed = 0.0, pressed = 0.0;  ///< energy that friction and the normal took [J]
   };
   /// A pair that was looked at.
@@ -61,7 +64,18 @@ class TimeStep final : public SceneStep {
     double end = 0.0;     ///< twice the kinetic one, of the velocities that keep apart
     double work = 0.0;    ///< of applied forces over the way taken
     double fall = 0.0;    ///< kinetic, of a step of free fall
-    bool has_drift = false;
+    double given = 0.0;   ///< by what moves as prescribed, through contacts
+  };
+  /// What a row of the solver is, at the same place: of a joint, or of an element between bodies.
+  struct HeldRow {
+    JointRow* joint = nullptr;
+    int element = -1;     ///< among elements_
+    int deflection = -1;  ///< of it; kForcePower, kElasticPower: rows that only measure
+  };
+  static constexpr int kForcePower = -1, kElasticPower = -2;
+  /// What a guard may slow down.
+  struct Guarded {
+    std::vector<int> trees, bodies;
   };
 
   Status read_state(double t, double h, std::span<const double> x);
@@ -71,16 +85,66 @@ class TimeStep final : public SceneStep {
   void sort_pairs();
   void collect();
   void add_point(std::size_t pair, const FoundPoint& found);
+  bool rests(const Press& press) const;
   void take_warm(std::size_t point);
   void put_bodies_free();
   void note_warm();
   void solve_islands();
-  bool solve_island(std::size_t island);
+  bool solve_island(std::size_t island, bool is_impact = false);
   bool became_fast();
   void look_farther();
   void put_links(bool at_end);
   bool follow(bool adds);
+  /// Whether the bodies of a point have met in the step, and press to stop: where they come to
+  /// touch just as it ends, the next one stops them.
+  bool has_met(std::size_t point) const {
+    constexpr double kStops = 1e-9;
+    const StepPoint& p = solver_.points[point];
+    return presses_[point].approach > 0.0 && p.normal * p.w_n > kStops * presses_[point].approach;
+  }
   int body_of(int link) const { return body_of_link_[static_cast<std::size_t>(link)]; }
+  void add_side(StepPoint& p, int link, double sign, const Vec3& at_p);
+  Vec3 given_velocity(const StepPoint& p, bool is_free) const;
+
+  // time_step_trees.cpp
+  bool has_rows() const { return !trees_.empty() || !elements_.empty(); }
+  Mover mover_of(int link) const;
+  Status begin_trees(double t, double h, std::span<const double> x);
+  void find_rows();
+  void push_elements();
+  void put_trees_free();
+  void add_rows();
+  void add_joint_rows(JointGroup& group);
+  void add_element_rows(int element);
+  void add_row_side(StepRow& row, int link, double sign, const Vec3& p, const Vec3& angular,
+                    const Vec3& linear);
+  void restart_rows();
+  void set_theta(std::size_t island);
+  bool resolves_rows(std::size_t island) const;
+  void put_rubs(std::size_t island);
+  bool break_loose(std::size_t island);
+  void find_tree_speeds(std::size_t tree, std::span<const double> y);
+  bool trees_became_fast();
+  void place_trees(bool at_end);
+  void end_islands();
+
+  // held_energy.cpp
+  bool is_held(std::size_t island) const;
+  void move_trees(std::span<double> x_new);
+  void put_outside(std::span<double> x_new);
+  void guard_held(std::span<double> x_new);
+  double guard_island(std::size_t island, std::span<double> x_new);
+  double tree_gain(std::size_t tree);
+  double body_gain(std::size_t body) const;
+  double row_gain(std::size_t island);
+  double joint_row_gain(const HeldRow& held, const StepRow& row, double u);
+  double element_gain(int element);
+  double load_work(std::size_t body) const;
+  double slow_down(const Guarded& guarded, double excess, std::span<double> x_new);
+  double kinetic_of(const Guarded& guarded, double scale, std::span<const double> x_new);
+  double energy_of_held(const Guarded& guarded);
+  double hold_back(const Guarded& guarded, std::span<double> x_new);
+  void read_joint_modes();
 
   // time_step_energy.cpp
   void weigh_islands();
@@ -91,20 +155,36 @@ class TimeStep final : public SceneStep {
   void bounce_islands();
   void bounce_island(std::size_t island);
   double share_of_bounce(std::size_t island) const;
+  double pressed_away(std::size_t island) const;
   void book_losses();
 
   // time_step_finish.cpp
   void move_bodies(std::span<double> x_new);
-  void add_load_work();
   void switch_pairs(std::vector<EngineEvent>& events);
   void remember_points();
   void tell_impact(std::size_t first, std::size_t last, std::vector<EngineEvent>& events);
 
-  Powers work() const override { return {0.0, 0.0, outside_work_, 0.0}; }  // of loads
+  /// Of dampers and friction in joints, and as that of drives also what loads and prescribed
+  /// motions do.
+  Powers work() const override { return {damped_, rubbed_, outside_work_, model_work_}; }
 
   std::vector<FreeBody> bodies_;
   std::vector<int> body_of_link_;
+  TreeBlocks trees_;
+  std::vector<JointGroup> joints_;  ///< one per tree
+  struct Element {
+    ForceRows rows;
+    int from = 0, to = 0;  ///< links
+  };
+  std::vector<Element> elements_;
   ImpulseSolver solver_;
+  std::vector<HeldRow> held_rows_;
+  std::vector<double> theta_;                   ///< per island
+  std::vector<double> kept_y_, bounced_y_;      ///< of trees, as kept_apart_ and bounced_
+  std::vector<std::uint8_t> is_pushed_tree_;    ///< per tree
+  std::vector<std::vector<double>> tree_mean_;  ///< per tree: velocities over the step
+  std::vector<double> way_, v_;
+  std::vector<std::int8_t> next_friction_, next_stop_;  ///< modes where the step ends
   std::vector<Press> presses_;
   std::vector<Seen> seen_;
   std::vector<StepImpulse> warm_;
@@ -115,6 +195,7 @@ class TimeStep final : public SceneStep {
   std::vector<std::uint8_t> is_pushed_;  ///< per body
   std::vector<StepBody> kept_apart_;     ///< velocities before bounces
   std::vector<StepBody> bounced_;
+  std::vector<StepPoint> first_;  ///< points before bounces
   std::vector<EnergyOf> energy_;  ///< per island
   std::vector<double> shares_;    ///< of restitution that energy allowed, per island
   std::vector<std::uint8_t> is_pressed_;
@@ -125,8 +206,11 @@ class TimeStep final : public SceneStep {
   std::vector<LinkPlace> places_;  ///< of the links of bodies, where the step begins
   double t_ = 0.0, h_ = 0.0, outside_work_ = 0.0, gain_ = 0.0, fastest_ = 0.0;
   double lost_normal_ = 0.0, lost_friction_ = 0.0;
+  double damped_ = 0.0, rubbed_ = 0.0, model_work_ = 0.0;  ///< in joints over the step [J]
+  double lost_ = 0.0;     ///< by the step itself, where nothing presses [J]
   double deepest_ = 0.0;  ///< by how much the step has let bodies in, of the bearable depth
   bool is_solved_ = true;
+  bool overreached_ = false;  ///< something stayed where it was for want of energy
   std::int64_t guarded_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_history.h"
 #include "carom/engine/contact_part.h"
+#include "carom/engine/implicit/joint_modes.h"
 #include "carom/engine/time_stepping/time_step.h"
 
 namespace carom {
@@ -26,25 +27,6 @@ void TimeStep::move_bodies(std::span<double> x_new) {
       put_body(*w_.model, b, b.p + h_ * ways[i].v, turn, end.v, w_end, x_new);
     } else {
       put_body(*w_.model, b, b.p + (0.5 * h_) * (b.v + b.v_free), b.turn, end.v, w_end, x_new);
-    }
-  }
-}
-
-/// Of what acts on bodies besides gravity.
-void TimeStep::add_load_work() {
-  const GravitySpec& gravity = w_.parameters.gravity;
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const FreeBody& b = bodies_[i];
-    Vec3 weight = b.mass * gravity.uniform;
-    if (gravity.kind != GravitySpec::Kind::uniform) {
-      const Vec3 r = b.p - gravity.center;
-      weight = (-gravity.mu * b.mass / (norm2(r) * norm(r))) * r;
-    }
-    const Vec3 load = b.force - weight;
-    if (is_pushed_[i]) {
-      outside_work_ += h_ * (dot(load, kept_apart_[i].v) + dot(b.torque, kept_apart_[i].w));
-    } else {
-      outside_work_ += h_ * (0.5 * dot(load, b.v + b.v_free) + dot(b.torque, b.R * b.w_mean));
     }
   }
 }
@@ -84,7 +66,7 @@ void TimeStep::tell_impact(std::size_t first, std::size_t last, std::vector<Engi
     const Press& press = presses_[i];
     impulse += p.normal * p.n + p.friction + press.bounce;
     normal += press.pressed, friction += press.rubbed;
-    if (!(p.normal > 0.0) || !(press.approach > approach)) continue;
+    if (!has_met(i) || !(press.approach > approach)) continue;
     approach = press.approach, separation = dot(p.n, solver_.velocity(p));
   }
   if (!(approach > 0.0)) return;
@@ -103,7 +85,7 @@ void TimeStep::tell_impact(std::size_t first, std::size_t last, std::vector<Engi
   event.lost_normal = normal, event.lost_friction = friction;
   event.energy_lost = normal + friction;
   const StepPoint& p = solver_.points[first];
-  const std::size_t island = at(solver_.island_of(p.a >= 0 ? p.a : p.b));
+  const std::size_t island = at(solver_.island_of(p));
   event.share = shares_[island];
   event.points = static_cast<double>(solver_.island(island).size());
   events.push_back(std::move(event));
@@ -164,6 +146,8 @@ void TimeStep::commit(std::vector<EngineEvent>& events) {
   if (!(h_ > 0.0)) return;
   switch_pairs(events);
   remember_points();
+  if (has_rows()) switch_joints(w_, t_ + h_, next_friction_, next_stop_, events);
+  w_.modes.step_loss += lost_;
   h_ = 0.0;
 }
 
