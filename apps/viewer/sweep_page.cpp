@@ -7,10 +7,9 @@
 #include <string_view>
 
 #include "viewer/gated_server.h"
+#include "viewer/page_template.h"
 
 namespace carom::viewer {
-
-std::string_view sweep_template();
 
 std::string make_sweep_page(const std::string& study_json) {
   std::string page(sweep_template());

@@ -285,13 +285,13 @@ void billiards() {
 
 int main(int count, char** words) {
   using namespace carom::bench;
-  const std::string scene = count > 1 ? words[1] : "";
-  if (scene == "s1_hard_bounce") s1();
-  if (scene == "s2_spheres") s2();
-  if (scene == "s3_stacks") s3();
-  if (scene == "s4_meshes") s4();
-  if (scene == "s5_gripper") s5();
-  if (scene == "s6_cradle") s6();
-  if (scene == "s7_ellipsoid") s7();
-  if (scene == "billiards") billiards();
+  return run_named(count, words,
+                   {{"s1_hard_bounce", s1},
+                    {"s2_spheres", s2},
+                    {"s3_stacks", s3},
+                    {"s4_meshes", s4},
+                    {"s5_gripper", s5},
+                    {"s6_cradle", s6},
+                    {"s7_ellipsoid", s7},
+                    {"billiards", billiards}});
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,6 +64,16 @@ inline std::string short_number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", value);
   return text;
+}
+
+/// What a driver's main does: runs the scene that the first word names, if it is one of these.
+inline int run_named(int count, char** words,
+                     std::initializer_list<std::pair<const char*, void (*)()>> scenes) {
+  const std::string wanted = count > 1 ? words[1] : "";
+  for (const auto& [name, run] : scenes) {
+    if (wanted == name) run();
+  }
+  return 0;
 }
 
 }  // namespace carom::bench

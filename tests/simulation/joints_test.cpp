@@ -1,6 +1,8 @@
 // Springs, stiction, stops, couplings, prescribed motion and events along joints,
 // against closed forms.
 #include <cmath>
+#include <numbers>
+#include <string>
 
 #include "scene_runs.h"
 
@@ -223,6 +225,27 @@ run: {until: 10, tolerance: 1e-10}
   EXPECT_NEAR(r.events[1].time, 0.5, 1e-12);
   EXPECT_NEAR(r.time, 1.75, 1e-12);
   EXPECT_NEAR(joint(r, "slide").v[0], std::exp(-2 * 1.25), 1e-8);
+}
+
+/// q = cos t passes zero downwards at π/2 and upwards at 3π/2, and each event tells which.
+TEST(UserEvents, ThatAreOnlyRecordedKnowTheirDirection) {
+  const RunResult r = run_text(R"yaml(
+carom: 1
+gravity: off
+bodies: {cart: {mass: 1, joint: {prismatic: {axis: x}, name: slide, q: 1, spring: {stiffness: 1}}}}
+events:
+  any: {when: "slide.q"}
+  up: {when: "slide.q", direction: rising}
+  down: {when: "slide.q", direction: falling}
+run: {until: 6, tolerance: 1e-10}
+)yaml");
+  std::string told;
+  for (const EngineEvent& e : r.events) {
+    const bool first = e.time < 3.0;
+    EXPECT_NEAR(e.time, (first ? 0.5 : 1.5) * std::numbers::pi, 1e-8);
+    told += (first ? " 1:" : " 2:") + e.subject + (e.value > 0.0 ? "+" : "-");
+  }
+  EXPECT_EQ(told, " 1:any- 1:down- 2:any+ 2:up+");
 }
 
 TEST(Bushing, ConservativeTorquesKeepTheEnergyWithoutModelWork) {

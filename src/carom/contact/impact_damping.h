@@ -45,6 +45,11 @@ inline double usable_restitution(const ContactStart& start, const PairMaterial& 
   return std::clamp(start.restitution, material.restitution_min, 1.0);
 }
 
+/// c of Flores, Machado, Silva and Martins (2011) [-].
+inline double flores_factor(double restitution) {
+  return 8.0 * (1.0 - restitution) / (5.0 * restitution);
+}
+
 /// The slope of that elastic force.
 inline void material_tangent(std::span<const NormalInput> in, const PairMaterial&,
                              std::span<const double>, std::span<double> slope) {

@@ -79,7 +79,8 @@ class RestProblem {
     const Eigen::VectorXd delta = T * y;
     std::copy(x_.begin(), x_.end(), moved_.begin());
     move_positions(w_.model->tree, {delta.data(), nv_}, {moved_.data(), nq_});
-    project(w_, t_, moved_, 1e-13, 20);
+    constexpr double kOnLoops = 1e-13;  // loops closed to rounding: what is left would be a force
+    project(w_, t_, moved_, kOnLoops, 20);
     std::fill_n(moved_.begin() + static_cast<std::ptrdiff_t>(nq_), nv_, 0.0);
     return moved_;
   }
@@ -107,9 +108,11 @@ class RestProblem {
 
   /// Longest step [m or rad] that cannot pass through a body unseen.
   double longest_step() const {
-    double longest = 0.2;
+    constexpr double kAnywhere = 0.2;  // of joints: angles beyond are another branch
+    constexpr double kOfBody = 0.25;
+    double longest = kAnywhere;
     for (const ShapePiece& p : w_.model->contact.pieces) {
-      if (std::isfinite(p.reach)) longest = std::min(longest, 0.25 * p.reach);
+      if (std::isfinite(p.reach)) longest = std::min(longest, kOfBody * p.reach);
     }
     return longest;
   }
@@ -147,6 +150,39 @@ class RestProblem {
   double increment_ = 1e-6;
 };
 
+/// Whether accelerations have fallen to what rounding leaves of them.
+class RestWatch {
+ public:
+  bool is_rest(double residual) {
+    constexpr double kFew = 1e-11;  // of the forces that cancel, whose rounding is about eps
+    constexpr int kStagnant = 4;    // steps that did not halve the least so far
+    largest_ = std::max(largest_, residual);
+    stagnation_ = residual < 0.5 * least_ ? 0 : stagnation_ + 1;
+    least_ = std::min(least_, residual);
+    const bool is_rounding =
+        stagnation_ > kStagnant && residual <= kStiffRounding * largest_ && residual <= kNearRest;
+    return residual <= kFew * std::max(1.0, largest_) || is_rounding;
+  }
+
+ private:
+  double largest_ = 0.0, least_ = kInf;
+  int stagnation_ = 0;
+};
+
+/// (1), with s not beyond half of where it would step uphill.
+Eigen::VectorXd rest_step(const Eigen::MatrixXd& K, const Eigen::VectorXd& a, double& s) {
+  const Eigen::Index n = K.cols();
+  const auto size = static_cast<std::size_t>(n);
+  double growth = 0.0;
+  for (const auto& value : calc_eigenvalues({K.data(), size * size}, size)) {
+    growth = std::max(growth, value.real());
+  }
+  if (growth > 0.0) s = std::min(s, 0.5 / growth);
+  const Eigen::MatrixXd system = Eigen::MatrixXd::Identity(n, n) / s - K;
+  const std::vector<double> solved = solve_dense({system.data(), size * size}, {a.data(), size});
+  return Eigen::Map<const Eigen::VectorXd>(solved.data(), n);
+}
+
 }  // namespace
 
 EquilibriumResult find_equilibrium(Workspace& w, double t, std::span<double> x) {
@@ -155,11 +191,12 @@ EquilibriumResult find_equilibrium(Workspace& w, double t, std::span<double> x) 
   std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(nq), nv, 0.0);
   const WithoutFriction frictionless(w);
   RestProblem problem(w, t, x);
+  RestWatch watch;
   Eigen::VectorXd a;
   Eigen::MatrixXd K;
-  double s = 1e-2;  // s² in seconds: a tenth of a second of free fall
-  double scale = 0.0, before = kInf, least = kInf;
-  int stagnation = 0;
+  // s² in seconds: a tenth of a second of free fall to begin with, Newton's method in the end.
+  constexpr double kNewton = 1e12, kShortest = 1e-3;
+  double s = 1e-2, before = kInf;
   constexpr int kMaxIterations = 400;
   for (; result.iterations < kMaxIterations; ++result.iterations) {
     const Eigen::MatrixXd T = problem.directions();
@@ -172,13 +209,7 @@ EquilibriumResult find_equilibrium(Workspace& w, double t, std::span<double> x) 
       return result;
     }
     result.residual = a.lpNorm<Eigen::Infinity>();
-    scale = std::max(scale, result.residual);
-    // Rounding of accelerations is about eps times the forces that cancel.
-    stagnation = result.residual < 0.5 * least ? 0 : stagnation + 1;
-    least = std::min(least, result.residual);
-    const bool is_rounding =
-        stagnation > 4 && result.residual <= kStiffRounding * scale && result.residual <= kNearRest;
-    if (result.residual <= 1e-11 * std::max(1.0, scale) || is_rounding) {
+    if (watch.is_rest(result.residual)) {
       result.found = true;
       return result;
     }
@@ -186,16 +217,7 @@ EquilibriumResult find_equilibrium(Workspace& w, double t, std::span<double> x) 
       result.reason = "the stiffness cannot be evaluated";
       return result;
     }
-    const Eigen::Index n = T.cols();
-    const auto size = static_cast<std::size_t>(n);
-    double growth = 0.0;
-    for (const auto& value : calc_eigenvalues({K.data(), size * size}, size)) {
-      growth = std::max(growth, value.real());
-    }
-    if (growth > 0.0) s = std::min(s, 0.5 / growth);
-    const Eigen::MatrixXd system = Eigen::MatrixXd::Identity(n, n) / s - K;
-    const std::vector<double> solved = solve_dense({system.data(), size * size}, {a.data(), size});
-    Eigen::VectorXd step = Eigen::Map<const Eigen::VectorXd>(solved.data(), n);
+    Eigen::VectorXd step = rest_step(K, a, s);
     const double length = step.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(length)) {
       result.reason = "nothing holds the system: a direction has neither stiffness nor stop";
@@ -204,8 +226,8 @@ EquilibriumResult find_equilibrium(Workspace& w, double t, std::span<double> x) 
     const double longest = problem.longest_step();
     if (length > longest) step *= longest / length;
     problem.take(problem.moved(T, step));
-    s = std::min(1e12, s * std::max(0.5, std::min(10.0, before / result.residual)));
-    if (length > longest) s = std::max(1e-3, 0.5 * s);
+    s = std::min(kNewton, s * std::max(0.5, std::min(10.0, before / result.residual)));
+    if (length > longest) s = std::max(kShortest, 0.5 * s);
     before = result.residual;
   }
   result.reason = "no equilibrium within " + std::to_string(kMaxIterations) + " steps";

@@ -15,6 +15,8 @@ bool solve_on_rim(const Minkowski& M, const Vec3& n, Optimum& out) {
   // Points all around the rim, from directions tilted a little off the normal of the face.
   const Vec3 normal = set.freeze_a ? face_a : -(M.R * face_b);
   const Vec3 e1 = any_perpendicular(normal), e2 = cross(normal, e1);
+  // The tilt is far above rounding, and a support point on the rim is the same for every tilt below
+  // the angle of the neighbouring surface; a third of a turn apart, the points span the face.
   constexpr double kTilt = 1e-3, kCos[3] = {1.0, -0.5, -0.5}, kSin[3] = {0.0, 0.866, -0.866};
   for (int i = 0; i < 3; ++i) {
     const Vec3 tilted = normal + kTilt * (kCos[i] * e1 + kSin[i] * e2);
@@ -22,8 +24,9 @@ bool solve_on_rim(const Minkowski& M, const Vec3& n, Optimum& out) {
   }
   const bool freeze_a = set.freeze_a, freeze_b = set.freeze_b;
   if (!solve_optimum(M, normal, set, out)) return false;
-  return (!freeze_a || norm2(out.n - face_a) < 1e-26) &&
-         (!freeze_b || norm2(out.n + M.R * face_b) < 1e-26);
+  constexpr double kSame = 1e-26;  // 1e-13 squared: a normal that was kept is off by rounding only
+  return (!freeze_a || norm2(out.n - face_a) < kSame) &&
+         (!freeze_b || norm2(out.n + M.R * face_b) < kSame);
 }
 
 bool optimum_on_face_of_a(const Minkowski& M, const Vec3& normal, Optimum& out) {

@@ -29,6 +29,10 @@ constexpr double kFadeBelow = 0.05;   ///< cosine of the axis' angle to the surf
 constexpr double kParallel = 0.01;    ///< theta_0 of (2) [rad]
 constexpr double kMostOblique = 0.5;  ///< of the normal to an axis: beyond, ends meet
 constexpr double kStraight = 1e-14;   ///< sin² of an angle that counts as parallel
+constexpr double kUpright = 1e-9;     ///< cosine at which the line of (1) has no direction left
+constexpr double kNoLength = 1e-12;   ///< of a sum of unit vectors: they cancel
+/// What is beside an outline is apart, however near: a gap of zero would be a contact [m].
+constexpr double kLeastGap = 1e-12;
 
 /// Part of a line through p0 and p1, from 0 to 1, that an outline covers.
 struct Span {
@@ -110,7 +114,7 @@ SurfaceContact touch_cylinder_flat(const PlacedSurface& a, const PlacedSurface& 
   const Vec3 z = b.normal(), axis = a.axis();
   const Vec3 across = z - dot(z, axis) * axis;
   const double cosine = norm(across);
-  if (cosine < 1e-9) return apart(a, b, norm(b.X.p - a.X.p) + a.s.radius, out);
+  if (cosine < kUpright) return apart(a, b, norm(b.X.p - a.X.p) + a.s.radius, out);
   const Vec3 middle = a.X.p - (a.s.radius / cosine) * across;  // (1)
   const Vec3 ends[] = {middle - a.s.half_length * axis, middle + a.s.half_length * axis};
   const Vec3 p0 = transpose_times(b.X.R, ends[0] - b.X.p);
@@ -118,7 +122,7 @@ SurfaceContact touch_cylinder_flat(const PlacedSurface& a, const PlacedSurface& 
   const Span span = cover(b.s, p0, p1);
   if (span.is_empty()) {
     const double height = std::max(0.0, std::min(p0.z, p1.z));
-    return apart(a, b, std::max(std::hypot(span.gap, height), 1e-12), out);
+    return apart(a, b, std::max(std::hypot(span.gap, height), kLeastGap), out);
   }
   const double fade = std::min(1.0, cosine / kFadeBelow);
   out.n_AB_W = -z;
@@ -155,10 +159,10 @@ SurfaceContact touch_cylinders(const PlacedSurface& a, const PlacedSurface& b, M
     if (length > 0.0) n += gap[k] / length;
   }
   // Axes that meet: any direction across both pushes them apart.
-  if (!(norm(n) > 1e-12)) n = sine2 > kStraight ? cross(e1, e2) : any_perpendicular(e1);
+  if (!(norm(n) > kNoLength)) n = sine2 > kStraight ? cross(e1, e2) : any_perpendicular(e1);
   n = normalized(n);
   if (std::max(std::abs(dot(n, e1)), std::abs(dot(n, e2))) > kMostOblique) {
-    return apart(a, b, std::max({norm(gap[0]), norm(gap[1]), 1e-12}), out);
+    return apart(a, b, std::max({norm(gap[0]), norm(gap[1]), kLeastGap}), out);
   }
   out.n_AB_W = n;
   out.length = 2.0 * kappa * s_half;

@@ -18,8 +18,7 @@ constexpr ParamField kFields[] = {
 
 void start(const ContactStart& s, const PairMaterial& material, std::span<const double>,
            std::span<double, kNormalConstants> constants) {
-  const double e = usable_restitution(s, material);
-  const double c = 8.0 * (1.0 - e) / (5.0 * e);
+  const double c = flores_factor(usable_restitution(s, material));
   constants[0] = impact_damping(s, material, c);
 }
 
