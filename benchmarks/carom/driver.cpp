@@ -147,7 +147,7 @@ void s2() {
   const std::vector<std::string> steel = {"contact.k_red=1", "contact.friction=lugre",
                                           "run.integrator=implicit_contact", "run.step=0.005"};
   heap("s2_spheres", file, "step 0.005 s, steel", 0.0, steel);
-  for (const double step : {0.002, 0.005}) {
+  for (const double step : {0.002, 0.005, 0.01}) {
     heap("s2_spheres", file, "step " + number_text(step) + " s, rigid", 0.0,
          {"contact.method=rigid", "run.integrator=time_stepping", "run.step=" + number_text(step)});
   }

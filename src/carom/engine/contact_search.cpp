@@ -143,15 +143,13 @@ bool watch_branches(Workspace& w) {
   return pairs.size() > before;
 }
 
-void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
+namespace {
+
+/// The pairs of the list, with what is known of them.
+void take_listed_pairs(Workspace& w) {
   const ContactModel& model = w.model->contact;
-  if (model.empty()) return;
   ContactSearch& s = w.contacts.search;
-  begin_search(w, t, x);
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
-  const bool is_current = covers(s.list, s.boxes);
-  if (!is_current) find_candidates(s.boxes, model.filter(), model.margin, s.broad, s.list);
-  if (is_current && s.swept.pairs.empty() && !model.has_sites) return;
   s.swept.pairs.clear();
   w.contacts.known.are_current = false;
   const std::vector<ContactPair> old = std::move(pairs);
@@ -171,6 +169,19 @@ void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
   }
   watch_branches(w);
   prepare_contacts(w);
+}
+
+}  // namespace
+
+void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
+  const ContactModel& model = w.model->contact;
+  if (model.empty()) return;
+  ContactSearch& s = w.contacts.search;
+  begin_search(w, t, x);
+  const bool is_current = covers(s.list, s.boxes);
+  if (!is_current) find_candidates(s.boxes, model.filter(), model.margin, s.broad, s.list);
+  if (is_current && s.swept.pairs.empty() && !model.has_sites) return;
+  take_listed_pairs(w);
 }
 
 bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double h) {
@@ -198,7 +209,12 @@ bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double 
   }
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   const std::size_t before = pairs.size();
-  if (!covers(s.list, s.swept_boxes)) {
+  const bool is_listed = covers(s.list, s.swept_boxes);
+  if (!is_listed && w.modes.banks && model.has_rigid && !model.has_sites) {
+    // Of a thousand bodies some leave their margins in every step: one list per step, then.
+    find_candidates(s.swept_boxes, model.filter(), model.margin, s.broad, s.list);
+    take_listed_pairs(w);
+  } else if (!is_listed) {
     find_candidates(s.swept_boxes, model.filter(), 0.0, s.broad, s.swept);
     std::vector<ContactPair> found;
     append_allowed(model, s.swept.pairs, found);

@@ -380,8 +380,8 @@ bool TimeStep::solve() {
     solve_islands();
     const bool is_last = round + 1 == kMostRounds;
     if (!is_last && became_fast()) {
-      look_farther();
       note_warm();
+      look_farther();
       collect();
       continue;
     }
