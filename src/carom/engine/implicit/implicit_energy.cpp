@@ -224,7 +224,8 @@ bool ImplicitStep::keep_to_bank(std::size_t island) {
     bank_actions_ += share < 1.0 - 1e-6;
     return false;
   }
-  limit_depths(island, kCuts[++state.cut]);
+  ++state.cut;
+  limit_depths(island);
   return true;
 }
 
@@ -255,19 +256,25 @@ void ImplicitStep::act_at_end(std::size_t island) {
   }
 }
 
-/// Depths between those whose energy the bank holds and those that were detected.
-void ImplicitStep::limit_depths(std::size_t island, double share) {
+/// Depths and bristles between those whose energy the bank holds and those that were found.
+void ImplicitStep::limit_depths(std::size_t island) {
   for (const int i : problem_.islands[island].groups) {
-    if (!is_touch(i)) continue;
-    const RowGroup& g = problem_.groups[at(i)];
-    const Touch& touch = touches_[at(i)];
-    const double held =
-        touch.held > 0.0 ? std::min(1.0, std::sqrt(touch.stored / touch.held)) : 1.0;
-    for (std::size_t k = 0; k < at(g.normals); ++k) {
-      const double found = touch.detected[k], base = found > 0.0 ? held * found : found;
-      problem_.normals[at(g.first_normal) + k].depth = base + share * (found - base);
-    }
+    if (is_touch(i)) limit_touch(i, islands_[island].cut);
   }
+}
+
+void ImplicitStep::limit_touch(int i, int cut) {
+  const double share = kCuts[at(cut)];
+  const RowGroup& g = problem_.groups[at(i)];
+  Touch& touch = touches_[at(i)];
+  const double full = touch.held + touch.found_bristle;
+  const double paid = full > 0.0 ? std::min(1.0, std::sqrt(touch.stored / full)) : 1.0;
+  for (std::size_t k = 0; k < at(g.normals); ++k) {
+    const double found = touch.detected[k], base = found > 0.0 ? paid * found : found;
+    problem_.normals[at(g.first_normal) + k].depth = base + share * (found - base);
+  }
+  touch.bristle_share = paid + share * (1.0 - paid);
+  set_load(touch, g, touch.load);
 }
 
 /// The sum of (2).
@@ -306,7 +313,7 @@ void ImplicitStep::read_touch(const RowGroup& g, double share, Touch& touch) {
   std::vector<double>& u = u_;
   u.resize(at(g.rows) + 2);  // room for three numbers from any row on
   row_velocities(problem_, g, problem_.v, u);
-  touch.energy = touch.rubbed = touch.damped = 0.0;
+  touch.energy = touch.rubbed = touch.damped = touch.inflow = 0.0;
   std::size_t row = 0;
   for (; row < at(g.normals); ++row) {
     const NormalRow& normal = problem_.normals[at(g.first_normal) + row];
@@ -316,12 +323,41 @@ void ImplicitStep::read_touch(const RowGroup& g, double share, Touch& touch) {
     const double elastic =
         normal.secant ? secant_force(normal, depth) : elastic_force(normal, depth);
     touch.damped += share * h_ * (elastic - touch.forces[row]) * u[row];
+    touch.inflow -= share * h_ * touch.forces[row] * u[row];
   }
   for (std::size_t k = 0; k < at(g.rubs); ++k) {
     const RubRow& rub = problem_.rubs[at(g.first_rub) + k];
     if (k == 0 && touch.rubs && touch.rub.has_memory) stretch_bristle(rub, {&u[row], 3}, touch);
     for (std::size_t c = 0; c < at(rub.size); ++c, ++row) {
       touch.rubbed -= share * h_ * touch.forces[row] * u[row];
+    }
+  }
+}
+
+/// A contact keeps what it held and what flowed into it, as far as its depth can hold that; the
+/// rest goes to where there is room. Divided by what depths could hold, one that was found deep,
+/// and holds nothing, would take what its neighbours were given.
+void ImplicitStep::divide_bank(std::size_t island, double bank, double energy) {
+  const auto own = [](const Touch& touch) {
+    return std::clamp(touch.stored + touch.inflow, 0.0, touch.energy);
+  };
+  double sum = 0.0;
+  for (const int i : problem_.islands[island].groups) {
+    if (is_touch(i)) sum += own(touches_[at(i)]);
+  }
+  const double room = energy - sum, rest = bank - sum;
+  for (const int i : problem_.islands[island].groups) {
+    if (!is_touch(i)) continue;
+    Touch& touch = touches_[at(i)];
+    const double mine = own(touch);
+    if (!(energy > 0.0)) {
+      touch.stored = 0.0;
+    } else if (rest <= 0.0) {
+      touch.stored = sum > 0.0 ? bank * mine / sum : 0.0;
+    } else if (rest < room) {
+      touch.stored = mine + rest * (touch.energy - mine) / room;
+    } else {
+      touch.stored = bank * touch.energy / energy;
     }
   }
 }
@@ -351,10 +387,10 @@ void ImplicitStep::close_island(std::size_t island) {
   const double lifted = std::min(std::max(0.0, -lost), std::max(0.0, rubbed));
   lost_ += lost - taken * damped + lifted, lifted_ += lifted;
   state.lost = std::max(0.0, lost - taken * damped);
+  divide_bank(island, bank, energy);
   for (const int i : problem_.islands[island].groups) {
     if (!is_touch(i)) continue;
     Touch& touch = touches_[at(i)];
-    touch.stored = energy > 0.0 ? bank * touch.energy / energy : 0.0;
     touch.damped *= taken;
     if (touch.slot >= 0) continue;
     unremembered_.normal += touch.damped, unremembered_.friction += touch.rubbed;

@@ -104,6 +104,7 @@ void ImplicitStep::commit(std::vector<EngineEvent>& events) {
     if (touches_[i].slot < 0) continue;
     ContactPair& pair = w_.modes.contacts.pairs[touches_[i].pair];
     pair.load = touches_[i].press;
+    pair.base = touches_[i].begun.base;  // the face that told of the overlap
   }
   w_.modes.contacts.ended.normal += unremembered_.normal;
   w_.modes.contacts.ended.friction += unremembered_.friction;

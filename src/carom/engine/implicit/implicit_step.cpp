@@ -316,10 +316,12 @@ void ImplicitStep::set_load(Touch& touch, const RowGroup& group, double load) {
     }
     double energy = 0.0;
     for (std::size_t k = 0; k < 3; ++k) {
-      row.bristle[k] = scale * touch.bristle[k];
-      energy += 0.5 * row.stiffness * row.bristle[k] * row.bristle[k];
+      const double found = scale * touch.bristle[k];
+      row.bristle[k] = touch.bristle_share * found;
+      energy += 0.5 * row.stiffness * found * found;
     }
-    touch.start_bristle_energy = energy;
+    touch.found_bristle = energy;
+    touch.start_bristle_energy = touch.bristle_share * touch.bristle_share * energy;
   }
   if (touch.rubs && touch.rub.viscous > 0.0) {
     RubRow& row = problem_.rubs[i++];

@@ -62,8 +62,11 @@ class ImplicitStep final : public SceneStep {
     std::vector<double> forces;         ///< of all rows, in the answer
     // Of the answer:
     double press = 0.0, energy = 0.0, rubbed = 0.0, damped = 0.0;
+    double inflow = 0.0;  ///< along the normal [J]
     Vec3 bristle;  ///< force of the bristles, along t1, t2 and of the spin, where the step ends
     double start_bristle_energy = 0.0;
+    double found_bristle = 0.0;  ///< energy of the bristles that are remembered [J]
+    double bristle_share = 1.0;  ///< of these, where the bank does not hold their energy
   };
   struct IslandState {
     double theta = 1.0;
@@ -124,13 +127,14 @@ class ImplicitStep final : public SceneStep {
   bool follow_turns(std::size_t island);
   bool goes_far(std::size_t island) const;
   void place_bodies(std::size_t island, bool at_end);
-  bool follow_touch(int group, bool keep);
+  bool follow_touch(int group, bool keep, int cut);
   bool met_unseen();
   bool renew_friction(std::size_t island);
   bool keep_to_bank(std::size_t island);
   bool holds_joints(std::size_t island) const;
   void act_at_end(std::size_t island);
-  void limit_depths(std::size_t island, double share);
+  void limit_depths(std::size_t island);
+  void limit_touch(int group, int cut);
   void read_forces(std::size_t island);
   void mark_pushed(std::size_t island);
   double energy_change(std::size_t island, double share) const;
@@ -141,6 +145,7 @@ class ImplicitStep final : public SceneStep {
   void stretch_bristle(const RubRow& rub, std::span<const double> u, Touch& touch);
   void read_touch(const RowGroup& group, double share, Touch& touch);
   void close_island(std::size_t island);
+  void divide_bank(std::size_t island, double bank, double energy);
   void move_bodies(std::span<double> x_new);
   void put_slots(std::span<double> x_new);
   void put_outside(std::span<double> x_new);

@@ -77,13 +77,13 @@ bool ImplicitStep::follow_turns(std::size_t island) {
   place_bodies(island, true);
   const bool keep = state.follows > kReplaced;
   for (const int i : problem_.islands[island].groups) {
-    if (is_touch(i)) changed |= follow_touch(i, keep);
+    if (is_touch(i)) changed |= follow_touch(i, keep, state.cut);
   }
   place_bodies(island, false);
   return changed;
 }
 
-bool ImplicitStep::follow_touch(int i, bool keep) {
+bool ImplicitStep::follow_touch(int i, bool keep, int cut) {
   Touch& touch = touches_[at(i)];
   RowGroup& group = problem_.groups[at(i)];
   ContactPair& pair = touch.begun;
@@ -119,6 +119,12 @@ bool ImplicitStep::follow_touch(int i, bool keep) {
     row.depth = std::min(row.depth + h_ * u[k], touch.deepest);  // (1)
     touch.detected[k] = row.depth;
   }
+  touch.held = 0.0;
+  for (std::size_t k = 0; k < at(group.normals); ++k) {
+    const NormalRow& row = problem_.normals[at(group.first_normal) + k];
+    touch.held += touch.over_rows * elastic_energy(row, touch.detected[k]);
+  }
+  if (cut > 0) limit_touch(i, cut);  // new rows hold no more than those that they replace
   return true;
 }
 

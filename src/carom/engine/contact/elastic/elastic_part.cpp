@@ -87,16 +87,29 @@ class ElasticPart final : public ContactPart {
   bool has_step_rows() const override { return true; }
 
   /// Those of its springs, or of the manifold. A face that does not tell of the overlap gives way
-  /// to another: the bodies have turned.
+  /// to another, as the bodies have turned, and at last to the points where they are deepest: edges
+  /// may cross beyond every face that looks along their normal.
   bool find_step_rows(Workspace& w, ContactPair& pair, const Contact& contact,
                       const StepReach& look, PairRows& out) const override {
     constexpr double kShallow = 2e-3;  // of the bodies' size
     const PairState s = pair_state(w, pair);
-    const bool found = find_rows(s, contact, look, w.contacts.scratch, out);
     const double wrong = kShallow * smaller_reach(w.model->contact, pair);
-    if (!(out.deepest() < -contact.phi - wrong)) return found;
-    pair.base = choose_base(s, contact, nullptr);
-    return find_rows(s, contact, look, w.contacts.scratch, out);
+    const auto find = [&] { return find_rows(s, contact, look, w.contacts.scratch, out); };
+    const auto tells = [&] { return !(out.deepest() < -contact.phi - wrong); };
+    const auto is_flat = [](const SpringBody* body) { return body && body->is_faceted(); };
+    const bool are_points =
+        pair.base.kind == SpringBase::points && is_flat(s.springs_a) && is_flat(s.springs_b);
+    if (are_points) pair.base = choose_base(s, contact, nullptr);
+    bool found = find();
+    if (!tells() && !are_points) {
+      pair.base = choose_base(s, contact, nullptr);
+      found = find();
+    }
+    if (!tells()) {
+      pair.base = {};
+      found = find();
+    }
+    return found;
   }
 };
 
