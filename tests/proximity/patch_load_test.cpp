@@ -169,5 +169,33 @@ TEST(SurfaceDistance, IsThatOfConvexBodies) {
   EXPECT_GT(apart, 300);
 }
 
+// Two triangles that were nearest say how far to look, and nothing else: also where faces are
+// parallel and many points are equally near, and where the two are of quite another pose.
+TEST(SurfaceDistance, HasTheSameBitsWithAGuess) {
+  const TriangleSurface torus = make_triangle_surface(test::bumpy_torus(20)), box = cube(0.4, 2);
+  std::mt19937 random(8);
+  std::uniform_real_distribution<double> u(-1.0, 1.0);
+  TreePairs scratch;
+  int found_some = 0;
+  for (const TriangleSurface* other : {&torus, &box}) {
+    ItemPair guess{kNoIndex, kNoIndex};
+    Pose X{{}, {0.0, 0.0, 0.7}};
+    for (int i = 0; i < 300; ++i) {
+      const double way = i % 40 == 39 ? 0.2 : 1e-3;
+      X.p += way * Vec3{u(random), u(random), u(random)};
+      if (other == &torus) X.R = rotation_x(way * u(random)) * X.R;  // cubes stay parallel
+      if (i % 7 == 0) guess.a = static_cast<std::uint32_t>(random() % box.triangles.size());
+      const auto with = find_distance(box, *other, X, Faces::as_given, 1.0, scratch, &guess);
+      const auto without = find_distance(box, *other, X, Faces::as_given, 1.0, scratch);
+      ASSERT_EQ(with.is_found, without.is_found) << i;
+      EXPECT_EQ(with.distance, without.distance) << i;
+      EXPECT_EQ(with.p_a, without.p_a) << i;
+      EXPECT_EQ(with.p_b, without.p_b) << i;
+      found_some += with.is_found && with.distance > 0.0;
+    }
+  }
+  EXPECT_GT(found_some, 200);
+}
+
 }  // namespace
 }  // namespace carom::triangles

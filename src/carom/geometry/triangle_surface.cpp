@@ -133,6 +133,13 @@ double volume_of(const TriangleSurface& s) {
   return sum / 6.0;
 }
 
+void add_planes(TriangleSurface& s) {
+  s.planes.reserve(s.triangles.size());
+  for (const Triangle& t : s.triangles) {
+    s.planes.push_back(make_face_plane(s.vertices[t[0]], s.vertices[t[1]], s.vertices[t[2]]));
+  }
+}
+
 void add_tree(TriangleSurface& s) {
   std::vector<BoundingBox> boxes;
   boxes.reserve(s.triangles.size());
@@ -187,6 +194,7 @@ TriangleSurface make_triangle_surface(const TriangleMesh& mesh) {
   draw_in(s);
   add_rim(s);
   s.volume = volume_of(s);
+  add_planes(s);
   add_tree(s);
   return s;
 }

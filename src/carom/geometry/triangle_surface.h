@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -32,10 +33,23 @@ struct SurfaceEdge {
   bool is_closed() const { return forward == backward; }
 };
 
+/// The plane through the corners u, v, w of a triangle.
+struct FacePlane {
+  Vec3 n;          ///< (v - u) × (w - u) [m²]
+  Vec3 magnitude;  ///< the same with all products positive: bounds the rounding of n
+};
+inline FacePlane make_face_plane(const Vec3& u, const Vec3& v, const Vec3& w) {
+  const Vec3 a = v - u, b = w - u;
+  const auto sum = [](double x, double y) { return std::abs(x) + std::abs(y); };
+  return {cross(a, b),
+          {sum(a.y * b.z, a.z * b.y), sum(a.z * b.x, a.x * b.z), sum(a.x * b.y, a.y * b.x)}};
+}
+
 struct TriangleSurface {
   std::vector<Vec3> vertices;  ///< [m]
   std::vector<Vec3> drawn_in;  ///< vertices with all faces moved in by `shrink`
   std::vector<Triangle> triangles;
+  std::vector<FacePlane> planes;  ///< of the triangles over `vertices`
   std::vector<SurfaceEdge> edges;
   std::vector<std::array<std::uint32_t, 3>> edges_of;  ///< edge k joins corners k and k+1
   std::vector<std::uint32_t>

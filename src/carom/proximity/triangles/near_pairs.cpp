@@ -26,8 +26,8 @@ double largest_motion(const Box4Tree& A, const Box4Tree& B, const Pose& from, co
 const std::vector<ItemPair>& near_pairs(const Box4Tree& A, const Box4Tree& B, const Pose& X_AB,
                                         NearPairs& list) {
   // Rounding of the motion itself is far below the slack that boxes have anyway.
-  constexpr double kPoses = 8.0;                 // that a list should serve
-  constexpr double kLeast = 1e-6, kMost = 2e-3;  // of the size
+  constexpr double kPoses = 24.0;                // that a list should serve
+  constexpr double kLeast = 1e-6, kMost = 6e-3;  // of the size
   const bool is_known = list.margin >= 0.0 && list.A == &A && list.B == &B;
   const double since = is_known ? largest_motion(A, B, list.X_last, X_AB) : 0.0;
   list.X_last = X_AB;

@@ -15,6 +15,8 @@ struct NearPairs {
   Pose X_last;           ///< for which it was last asked
   double margin = -1.0;  ///< < 0: there is none yet [m]
   TreePairs found;
+  /// Two triangles that were the nearest when last asked for the distance.
+  ItemPair nearest{0xffffffffu, 0xffffffffu};
   /// Sheets: they were last touched from the back, so that is where to look first.
   bool from_behind = false;
 };

@@ -112,7 +112,8 @@ void find_state(const PieceSurfaces& s, double most, Intersection& scratch, Surf
   out.apart = {};
   if (!out.patches.empty()) return;
   const Pose X_AB = inverse(s.X_WA) * s.X_WB;
-  const SurfaceDistance found = find_distance(*s.A, *s.B, X_AB, s.faces, most, scratch.candidates);
+  const SurfaceDistance found = find_distance(*s.A, *s.B, X_AB, s.faces, most, scratch.candidates,
+                                              near ? &near->nearest : nullptr);
   Contact& c = out.apart;
   c.phi = found.distance;
   if (!found.is_found) {  // far apart: along the line of their middles

@@ -85,8 +85,19 @@ class Search {
         best_{most * most, {}, {}},
         stack_(scratch.stack) {}
 
-  SurfaceDistance run() {
-    const double most = best_.square;
+  /// Nothing farther than these two is the answer; a little more, so that neither rounding of
+  /// boxes nor the two themselves decide which of equally near points is found.
+  void expect(const ItemPair& guess) {
+    constexpr double kRoom = 1.0 + 1e-5, kRounding = 1e-12;
+    if (guess.a >= a_.triangles.size() || guess.b >= b_.triangles.size()) return;
+    Nearest own = best_;
+    consider_triangles(corners(placed_.a, guess.a), corners(placed_.b, guess.b), own);
+    const double size = norm(a_.tree.half) + norm(b_.tree.half) + norm(p_);
+    const double enough = kRoom * std::sqrt(own.square) + kRounding * size;
+    best_.square = std::min(best_.square, enough * enough);
+  }
+
+  SurfaceDistance run(double most) {
     stack_.clear();
     stack_.push_back({0, 0});
     while (!stack_.empty()) {
@@ -94,9 +105,9 @@ class Search {
       stack_.pop_back();
       visit(at.a, at.b);
     }
-    SurfaceDistance out{std::sqrt(best_.square), best_.a, best_.b, best_.square < most};
-    return out;
+    return {std::sqrt(best_.square), best_.a, best_.b, best_.square < most * most};
   }
+  ItemPair nearest() const { return nearest_; }
 
  private:
   struct Child {
@@ -203,7 +214,9 @@ class Search {
     return box;
   }
   void meet(std::uint32_t a, std::uint32_t b) {
+    const double before = best_.square;
     consider_triangles(corners(placed_.a, a), corners(placed_.b, b), best_);
+    if (best_.square < before) nearest_ = {a, b};
   }
 
   const TriangleSurface &a_, &b_;
@@ -211,17 +224,22 @@ class Search {
   Mat3 R_;
   Vec3 p_;
   Nearest best_;
+  ItemPair nearest_{kNoIndex, kNoIndex};
   std::vector<ItemPair>& stack_;
 };
 
 }  // namespace
 
 SurfaceDistance find_distance(const TriangleSurface& A, const TriangleSurface& B, const Pose& X_AB,
-                              Faces faces, double most, TreePairs& scratch) {
+                              Faces faces, double most, TreePairs& scratch, ItemPair* guess) {
   if (A.tree.nodes.empty() || B.tree.nodes.empty() || are_apart(A.tree, B.tree, X_AB, most)) {
     return {most, {}, {}, false};
   }
-  return Search(A, B, X_AB, faces, most, scratch).run();
+  Search search(A, B, X_AB, faces, most, scratch);
+  if (guess) search.expect(*guess);
+  const SurfaceDistance found = search.run(most);
+  if (guess) *guess = search.nearest();
+  return found;
 }
 
 }  // namespace carom::triangles

@@ -15,8 +15,11 @@ struct SurfaceDistance {
 };
 
 /// Nearer than `most` [m]; the stack of `scratch` is used. Surfaces that cross have distance zero
-/// or nearly so.
+/// or nearly so. `guess`, which may be null, are two triangles that were the nearest in a pose like
+/// this one, and become the nearest in this one: what is farther than they are is not looked at, so
+/// the answer is the same with and without.
 SurfaceDistance find_distance(const TriangleSurface& A, const TriangleSurface& B, const Pose& X_AB,
-                              Faces faces, double most, TreePairs& scratch);
+                              Faces faces, double most, TreePairs& scratch,
+                              ItemPair* guess = nullptr);
 
 }  // namespace carom::triangles
