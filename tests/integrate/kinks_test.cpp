@@ -14,11 +14,13 @@ using namespace test;
 
 constexpr double kSpring = 1e4, kGravity = 10.0, kPower = 1.1;
 
+enum class Says { nothing, where_kinks_are, that_it_hides_some };
+
 /// A particle falls on a spring that begins at q = 0: q'' = -g + k max(0, -q)^1.1. Another place
 /// of a kink, q = 1, is never reached.
 class Trampoline : public System {
  public:
-  explicit Trampoline(bool names_kinks) : names_kinks_(names_kinks) {}
+  explicit Trampoline(Says says) : says_(says) {}
   std::size_t size() const override { return 2; }
   Status rhs(double, std::span<const double> x, std::span<double> xdot) override {
     xdot[0] = x[1];
@@ -27,26 +29,29 @@ class Trampoline : public System {
     return Status::ok;
   }
   std::span<const double> kinks() const override {
-    return names_kinks_ ? std::span<const double>(gaps_) : std::span<const double>();
+    return says_ == Says::where_kinks_are ? std::span<const double>(gaps_)
+                                          : std::span<const double>();
   }
+  bool hides_kinks() const override { return says_ == Says::that_it_hides_some; }
   static double energy(std::span<const double> x) {
     const double spring = std::pow(std::max(0.0, -x[0]), kPower + 1.0) / (kPower + 1.0);
     return 0.5 * x[1] * x[1] + kGravity * x[0] + kSpring * spring;
   }
 
  private:
-  bool names_kinks_;
+  Says says_;
   std::array<double, 2> gaps_{};
 };
 
 struct Bounces {
   std::vector<double> end;
   double worst_energy = 0.0;
+  double worst_step = 0.0;  ///< change of the energy in one step
   IntegratorStatistics counts;
 };
 
-Bounces bounce(bool names_kinks, double rtol) {
-  Trampoline system(names_kinks);
+Bounces bounce(Says says, double rtol) {
+  Trampoline system(says);
   IntegratorSettings settings;
   settings.rtol = rtol;
   settings.atol = rtol;
@@ -54,10 +59,13 @@ Bounces bounce(bool names_kinks, double rtol) {
   const std::vector<double> start{0.05, 0.0};
   integrator->start(0.0, start);
   Bounces b;
+  double before = 0.0;
   while (integrator->time() < 10.0) {
     if (integrator->step(10.0) == StepStatus::failed) break;
     const double error = Trampoline::energy(integrator->state()) - Trampoline::energy(start);
     b.worst_energy = std::max(b.worst_energy, std::abs(error));
+    b.worst_step = std::max(b.worst_step, std::abs(error - before));
+    before = error;
   }
   b.end.assign(integrator->state().begin(), integrator->state().end());
   b.counts = integrator->statistics();
@@ -66,7 +74,7 @@ Bounces bounce(bool names_kinks, double rtol) {
 
 TEST(Kinks, CostFewerEvaluationsWhereTheSystemNamesThem) {
   for (const double rtol : {1e-6, 1e-8, 1e-10}) {
-    const Bounces blind = bounce(false, rtol), named = bounce(true, rtol);
+    const Bounces blind = bounce(Says::nothing, rtol), named = bounce(Says::where_kinks_are, rtol);
     EXPECT_LT(named.worst_energy, 0.3 * blind.worst_energy) << "nor do they cost accuracy";
     EXPECT_LT(static_cast<double>(named.counts.rhs_evaluations),
               0.75 * static_cast<double>(blind.counts.rhs_evaluations))
@@ -77,12 +85,22 @@ TEST(Kinks, CostFewerEvaluationsWhereTheSystemNamesThem) {
 // About 36 bounces with two kinks each. Every step errs by the tolerance at most, and there are
 // some ten of them at every kink.
 TEST(Kinks, AreCrossedWithinTheTolerance) {
-  const Bounces reference = bounce(false, 1e-13);
+  const Bounces reference = bounce(Says::nothing, 1e-13);
   for (const double rtol : {1e-6, 1e-8, 1e-10}) {
-    const Bounces named = bounce(true, rtol);
+    const Bounces named = bounce(Says::where_kinks_are, rtol);
     EXPECT_LT(named.worst_energy, 300.0 * rtol);
     EXPECT_LT(max_difference(named.end, reference.end), 3e4 * rtol)
         << "errors of energy shift time";
+  }
+}
+
+// Where the difference of fifth order passes zero, the estimate of a smooth step tells nothing of a
+// kink. In 20 tolerances the 72 kinks lie everywhere in their steps; without the look at roughness
+// the worst of these erred by 9,200 tolerances, with it by 470.
+TEST(Kinks, AreSeenWhereTheDifferenceOfFifthOrderVanishes) {
+  for (int i = 0; i < 20; ++i) {
+    const double rtol = 1e-7 * std::pow(1e-2, i / 20.0);
+    EXPECT_LT(bounce(Says::that_it_hides_some, rtol).worst_step, 1000.0 * rtol) << rtol;
   }
 }
 

@@ -32,6 +32,8 @@ class System {
   /// `rhs` found them: smooth where one is positive, while below zero a term sets in. A method
   /// may choose its steps by them (kink_pacing.h).
   virtual std::span<const double> kinks() const { return {}; }
+  /// Whether there may be others, of which nothing tells, where the last `rhs` was evaluated.
+  virtual bool hides_kinks() const { return false; }
 
   /// Powers whose integrals the caller wants to know, as the last `rhs` found them [W]. Nothing
   /// depends on the integrals, so they are no states.

@@ -81,6 +81,11 @@ bool SceneSystem::may_be_stiff() const {
          !model_.parameters.dofs.empty();
 }
 
+/// Edges that lift off and friction that turns are no events; connected surfaces name their kinks.
+bool SceneSystem::hides_kinks() const {
+  return !w_.contacts.touching.empty() && w_.events.kinks.empty();
+}
+
 bool SceneSystem::may_vibrate() const { return rests_on_contacts(w_); }
 
 bool SceneSystem::accept(double t, std::span<const double> x) { return Stepper(w_).accept(t, x); }
