@@ -6,6 +6,7 @@
 #include <numbers>
 #include <set>
 
+#include "carom/geometry/tessellation.h"
 #include "example_shapes.h"
 #include "support/allocation_counter.h"
 
@@ -64,18 +65,71 @@ TEST(MakeShape, ChecksRulesBetweenFields) {
             "the corners of the tetrahedron lie in a plane; use a polygon");
 }
 
-TEST(Scale, AlongTheAxesTurnsABoxAndAMeshButNotACylinder) {
-  const Shape box =
-      make_shape({.kind = find_shape_kind("box"), .params = {1, 1, 1}, .scale = {1, 2, 3}});
-  EXPECT_EQ(mass_properties(box, 1.0).volume, 6.0);
-  EXPECT_EQ(message_of({.kind = find_shape_kind("cylinder"), .params = {1, 1}, .scale = {1, 2, 3}}),
-            "a cylinder cannot be scaled differently along its axes");
+Shape scaled(const char* kind, std::vector<double> params, const Vec3& scale) {
+  return make_shape({.kind = find_shape_kind(kind), .params = std::move(params), .scale = scale});
+}
+
+TEST(Scale, AlongTheAxesTurnsABoxAndAMesh) {
+  EXPECT_EQ(mass_properties(scaled("box", {1, 1, 1}, {1, 2, 3}), 1.0).volume, 6.0);
   EXPECT_EQ(message_of({.kind = find_shape_kind("box"), .params = {1, 1, 1}, .scale = {1, 0, 3}}),
             "the scale of a box must be three positive numbers");
   ShapeInput mesh = examples(*find_shape_kind("mesh"))[0];
   const double before = mass_properties(make_shape(mesh), 1.0).volume;
   mesh.scale = {2, 3, 0.5};
   EXPECT_NEAR(mass_properties(make_shape(mesh), 1.0).volume, 3.0 * before, 1e-15);
+}
+
+TEST(Scale, OfASphereIsAnEllipsoid) {
+  const Shape egg = scaled("sphere", {0.5}, {1, 2, 3});
+  EXPECT_STREQ(egg.kind->name, "ellipsoid");
+  EXPECT_EQ(egg.params, (std::vector<double>{0.5, 1.0, 1.5}));
+  EXPECT_STREQ(scaled("sphere", {0.5}, {2, 2, 2}).kind->name, "sphere");
+}
+
+TEST(Scale, KeepsTheKindWhereItMay) {
+  EXPECT_EQ(scaled("cylinder", {1, 3}, {5, 2, 2}).params, (std::vector<double>{2, 15}));
+  EXPECT_EQ(scaled("cone", {1, 3, 0.5}, {5, 2, 2}).params, (std::vector<double>{2, 15, 1}));
+  EXPECT_EQ(scaled("pipe", {1, 0.5, 3}, {5, 2, 2}).params, (std::vector<double>{2, 1, 15}));
+  EXPECT_EQ(scaled("beam", {4, 1, 0.5}, {2, 2, 3}).params, (std::vector<double>{8, 2, 1.5}));
+  EXPECT_EQ(
+      message_of({.kind = find_shape_kind("pipe"), .params = {1, 0.5, 1}, .scale = {1, 2, 3}}),
+      "a pipe cannot be scaled differently along its axes");
+  EXPECT_EQ(message_of({.kind = find_shape_kind("cylinder"),
+                        .params = {1, 1},
+                        .scale = {1, 2, 3},
+                        .edge_radius = 0.1}),
+            "the edges of a cylinder cannot be rounded where it is scaled differently across its "
+            "axis");
+}
+
+// Volume and moments of the image of a body under D = diag(a, b, c), from those of the body; and
+// its support function, h(n) of the image is h(D n) of the body.
+TEST(Scale, OfAnyConvexBodyIsItsImageToAThousandth) {
+  const Vec3 d{0.7, 1.3, 2.1};
+  for (const auto& [kind, params] :
+       std::vector<std::pair<const char*, std::vector<double>>>{{"cylinder", {0.5, 1.2}},
+                                                                {"cone", {0.6, 1.0, 0.2}},
+                                                                {"cone", {0.6, 1.0, 0.0}},
+                                                                {"capsule", {0.3, 0.8}},
+                                                                {"beam", {0.9, 0.4, 0.2}}}) {
+    const Shape body =
+        make_shape({.kind = find_shape_kind(kind), .params = params, .edge_radius = 0});
+    const Shape image = scaled(kind, params, d);
+    const MassProperties b = mass_properties(body, 1.0), m = mass_properties(image, 1.0);
+    const double k = d.x * d.y * d.z;
+    EXPECT_NEAR(m.volume, k * b.volume, 2e-3 * m.volume) << kind;
+    EXPECT_NEAR(m.com.x, d.x * b.com.x, 1e-3) << kind;
+    // Second moments: S_xx = (I_yy + I_zz - I_xx) / 2 grows by k d_x².
+    const auto second = [](const Sym3& I) { return 0.5 * (I.yy + I.zz - I.xx); };
+    EXPECT_NEAR(second(m.inertia), k * d.x * d.x * second(b.inertia), 4e-3 * m.inertia.xx) << kind;
+    for (const Vec3& n : spread_directions(200)) {
+      const Vec3 Dn{d.x * n.x, d.y * n.y, d.z * n.z};
+      const double size = bounding_radius(image);
+      EXPECT_NEAR(extent(image.core, n), norm(Dn) * extent(body.core, normalized(Dn)),
+                  1.2e-3 * size)
+          << kind;
+    }
+  }
 }
 
 TEST(MassProblem, TellsWhyThereIsNoMass) {

@@ -11,7 +11,7 @@ description: |
 gravity: [0.1, 0, -9.81]
 values: {r: 0.05, k: "=1e3*r", third: "=1/3"}
 materials:
-  oak_board: {density: 700.5, youngs_modulus: 1.1e10, poissons_ratio: 0.37, yield_strength: 4e7, source: "measured"}
+  oak_board: {density: 700.5, youngs_modulus: 1.1e10, poissons_ratio: 0.37, yield_strength: 4e7, surface: {c: 3e5, d: 2.5, d_w: 0.001, mu: 0.4, v_min: 0.02, w_min: 0.03}, source: "measured"}
 bodies:
   table: {fixed: true, material: dry_wood, shapes: [{box: {size: [1, 0.6, 0.02]}, at: [0, 0, -0.01]}], position: [0, 0, 0.7], rotation: [0.1, 0.2, 0.3]}
   ball: {material: steel, shapes: [{sphere: {radius: $r}, name: skin, contact: off}], position: [0.2, 0, 0.4], orientation: [0.5, 0.5, 0.5, 0.5], velocity: [-1.2, 0, 0], angular_velocity: [0, 1, $third]}

@@ -161,6 +161,7 @@ class SiteFinder {
         return numbers(node, field, path);
       case contact: return as_record(node, path);
       case name_pair:
+      case name_lists:
       case name_pairs:
       case names_map: return names(node, field, path);
       case text:

@@ -94,5 +94,83 @@ TEST(PairLaws, UnknownNamesGetSuggestions) {
             std::string::npos);
 }
 
+const char* kRecords =
+    "carom: 1\n"
+    "materials:\n"
+    "  felt: {density: 300, surface: {c: 3e5, d: 60, d_w: 0.002, mu: 0.5, v_min: 0.02, w_min: "
+    "0.04}}\n"
+    "  cork: {density: 200, surface: {c: 6e5, d: 40, mu: 0.3}}\n"
+    "  stone: {density: 2600, youngs_modulus: 5e10, surface: {}}\n"
+    "bodies:\n"
+    "  a: {material: felt, shapes: [{sphere: {radius: 0.1}}]}\n"
+    "  b: {material: cork, shapes: [{sphere: {radius: 0.1}}]}\n"
+    "  c: {material: stone, shapes: [{sphere: {radius: 0.1}}]}\n"
+    "  d: {material: steel, shapes: [{sphere: {radius: 0.1}}]}\n";
+
+Scene scene_with_records(const std::string& contact) {
+  return read_scene_text(std::string(kRecords) + "contact: " + contact + "\n");
+}
+
+TEST(SurfaceRecords, GiveAPairItsLawsWithSpringsInSeriesAndMeansOfTheRest) {
+  const Scene scene = scene_with_records("{}");
+  ASSERT_TRUE(may_touch(scene, {0, 0}, {1, 0}));
+  std::string note;
+  const PairLaw law = resolve_pair_law(scene, {0, 0}, {1, 0}, note);
+  EXPECT_EQ(note, "");
+  EXPECT_STREQ(law.normal->name, "otter");
+  EXPECT_EQ(law.normal_params, (std::vector<double>{3e5, 60, 6e5, 40}));
+  EXPECT_STREQ(law.friction->name, "coulomb_otter");
+  EXPECT_EQ(law.friction_params[0], 0.4);
+  EXPECT_DOUBLE_EQ(law.friction_params[1], 0.0105);  // with the 1e-3 of the paper's table
+  EXPECT_STREQ(law.resistance->name, "otter");
+  EXPECT_EQ(law.resistance_params[0] + law.resistance_params[2], 0.002);
+  EXPECT_DOUBLE_EQ(law.resistance_params[1], 0.0205);
+  EXPECT_EQ(law.material.mu_k, 0.4);
+  // The force that two springs in series and the mean of two dampers exert.
+  NormalInput in;
+  in.depth = 1e-3, in.depth_rate = 0.2, in.weight = 1.0;
+  NormalOutput out;
+  law.normal->evaluate({&in, 1}, law.material, law.normal_params,
+                       std::array<double, kNormalConstants>{}, {&out, 1});
+  EXPECT_DOUBLE_EQ(out.force, 2e5 * 1e-3 + 50 * 0.2);
+}
+
+TEST(SurfaceRecords, CompleteALawOfThePaperAndLeaveOthersAlone) {
+  std::string note;
+  const PairLaw series =
+      resolve_pair_law(scene_with_records("{law: otter_series}"), {0, 0}, {1, 0}, note);
+  EXPECT_STREQ(series.normal->name, "otter_series");
+  EXPECT_EQ(series.normal_params, (std::vector<double>{3e5, 60, 6e5, 40}));
+  const Scene said = scene_with_records(
+      "{law: {otter: {stiffness: 1e4}}, friction: {coulomb_otter: {mu: 0.9}}, resistance: none}");
+  const PairLaw own = resolve_pair_law(said, {0, 0}, {1, 0}, note);
+  EXPECT_EQ(own.normal_params, (std::vector<double>{1e4, 0, 1e4, 0}));
+  EXPECT_EQ(own.friction_params[0], 0.9);
+  EXPECT_DOUBLE_EQ(own.friction_params[1], 0.0105);
+  EXPECT_STREQ(own.resistance->name, "none");
+  const PairLaw exact = resolve_pair_law(scene_with_records("{law: exact}"), {2, 0}, {2, 0}, note);
+  EXPECT_STREQ(exact.normal->name, "exact");
+  EXPECT_NE(note, "");  // its restitution is a general figure
+}
+
+TEST(SurfaceRecords, OfOneMaterialAloneIsSaid) {
+  const Scene scene = scene_with_records("{}");
+  std::string note;
+  const PairLaw law = resolve_pair_law(scene, {2, 0}, {3, 0}, note);
+  EXPECT_STREQ(law.normal->name, "exact");
+  EXPECT_NE(note.find("'stone' has the record of a surface and 'steel' has none"),
+            std::string::npos)
+      << note;
+  EXPECT_FALSE(may_touch(scene, {0, 0}, {3, 0}));  // felt has no modulus to go by
+}
+
+TEST(SurfaceRecords, HaveTheRangesOfTheirTable) {
+  const std::string all = findings_of(
+      "carom: 1\nmaterials: {felt: {density: 300, surface: {c: 0, mu: -1, stiffness: 2}}}\n");
+  EXPECT_NE(all.find("materials.felt.surface.c"), std::string::npos) << all;
+  EXPECT_NE(all.find("materials.felt.surface.mu"), std::string::npos) << all;
+  EXPECT_NE(all.find("stiffness"), std::string::npos) << all;
+}
+
 }  // namespace
 }  // namespace carom

@@ -269,6 +269,15 @@ std::string first_difference(const Scene& a, const Scene& b) {
     c.field(p + ".youngs_modulus", x.youngs_modulus, y.youngs_modulus);
     c.field(p + ".poissons_ratio", x.poissons_ratio, y.poissons_ratio);
     c.field(p + ".yield_strength", x.yield_strength, y.yield_strength);
+    c.field(p + ".has_surface", x.surface.has_value(), y.surface.has_value());
+    const SurfaceRecord s = x.surface.value_or(SurfaceRecord{});
+    const SurfaceRecord z = y.surface.value_or(SurfaceRecord{});
+    c.field(p + ".surface.c", s.c, z.c);
+    c.field(p + ".surface.d", s.d, z.d);
+    c.field(p + ".surface.d_w", s.d_w, z.d_w);
+    c.field(p + ".surface.mu", s.mu, z.mu);
+    c.field(p + ".surface.v_min", s.v_min, z.v_min);
+    c.field(p + ".surface.w_min", s.w_min, z.w_min);
     c.field(p + ".source", x.source, y.source);
   });
   c.list("bodies", a.bodies, b.bodies, [&](auto p, auto& x, auto& y) { c.body(p, x, y); });

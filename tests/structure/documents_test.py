@@ -80,6 +80,31 @@ class NamedThings(unittest.TestCase):
         self.assertGreater(count, 40)
 
 
+    def test_the_cases_of_a_document_are_those_its_section_names(self):
+        """So `carom verify --source NAME` runs what the page shows of it, and nothing else."""
+        names = {"Otter": "otter", "Modia3D": "modia3d", "Oestersötebier": "oestersoetebier",
+                 "Moisio": "moisio", "Kossenko": "kossenko"}
+        tests = "\n".join(path.read_text() for path in (ROOT / "tests").rglob("*_test.cpp"))
+        suites = set(re.findall(r"TEST(?:_[FP])?\((\w+), \w+\)", tests))
+        named, carried = {}, {}
+        for section in (ROOT / "docs/sources.md").read_text().split("\n## ")[1:]:
+            document = next(value for key, value in names.items() if section.startswith(key))
+            named[document] = set(re.findall(r"`carom verify --case (\w+)`", section))
+            rows = [line for line in section.splitlines() if line.startswith("| ")][1:]
+            for row in rows:
+                self.assertEqual(4, len(re.findall(r"(?<!\\)\|", row)), row)
+                self.assertTrue("".join(row.split("|")[2:4]).strip(), f"neither place nor reason: {row}")
+                for suite in re.findall(r"`([A-Z]\w+)`", row.split("|")[3]):
+                    self.assertIn(suite, suites, row)
+        for file in (ROOT / "verification").glob("*.yaml"):
+            found = re.search(r"^documents: \[(.*)\]$", file.read_text(), re.M)
+            for document in found.group(1).split(", ") if found else []:
+                carried.setdefault(document, set()).add(file.stem)
+        self.assertEqual(set(names.values()), set(named))
+        for document in named:
+            self.assertEqual(named[document], carried[document], document)
+
+
 class Figures(unittest.TestCase):
     def test_the_peers_in_the_readme_are_those_of_the_benchmarks(self):
         """The median of Carom, and of the faster way to call each peer, in every model."""

@@ -1,9 +1,9 @@
 #include "carom/geometry/shape.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "carom/base/text.h"
+#include "carom/geometry/scaled_shape.h"
 
 namespace carom {
 namespace {
@@ -50,36 +50,6 @@ bool check_params(const ShapeKind& kind, std::span<const double> params, Diagnos
     }
   }
   return good;
-}
-
-/// Lengths scale with the axes where they lie along them, i.e. in vector fields;
-/// a radius only makes sense under the same factor for all axes.
-bool apply_scale(const ShapeKind& kind, const Vec3& s, std::vector<double>& params,
-                 Diagnostics& out, const SourcePos& where) {
-  if (!(is_finite(s) && s.x > 0.0 && s.y > 0.0 && s.z > 0.0)) {
-    out.error(where,
-              "the scale of a " + std::string(kind.name) + " must be three positive numbers");
-    return false;
-  }
-  const bool uniform = s.x == s.y && s.y == s.z;
-  if (kind.source == ShapeSource::support_function && s != Vec3{1.0, 1.0, 1.0}) {
-    out.error(where, "a support function cannot be scaled", "let the function do it");
-    return false;
-  }
-  std::size_t at = 0;
-  for (const ParamField& f : kind.fields) {
-    const bool length = std::strcmp(f.unit, "m") == 0;
-    if (length && f.type != ParamType::vector3 && !uniform) {
-      out.error(where,
-                std::string("a ") + kind.name + " cannot be scaled differently along its axes",
-                "use one number, or an ellipsoid, box, hull or mesh");
-      return false;
-    }
-    for (std::size_t i = 0; i < width(f); ++i, ++at) {
-      if (length) params[at] *= s[i];
-    }
-  }
-  return true;
 }
 
 bool build_data(ShapeInput& input, Shape& shape, Diagnostics& out, const SourcePos& where) {
@@ -178,9 +148,9 @@ const ShapeKind* find_shape_kind(std::string_view name) {
 }
 
 std::optional<Shape> make_shape(ShapeInput input, Diagnostics& out, const SourcePos& where) {
+  if (!check_params(*input.kind, input.params, out, where)) return {};
+  if (!scale_input(input, out, where)) return {};
   const ShapeKind& kind = *input.kind;
-  if (!check_params(kind, input.params, out, where)) return {};
-  if (!apply_scale(kind, input.scale, input.params, out, where)) return {};
   if (kind.validate) {
     const std::string problem = kind.validate(input.params);
     if (!problem.empty()) {

@@ -44,6 +44,9 @@ enum class ShapeSource {
 
 enum class Rounding { none, inward, layer };
 
+/// Axes along which a length of a shape lies, as bits.
+enum AxisBits : unsigned { kAlongX = 1, kAlongY = 2, kAlongZ = 4 };
+
 /// As an edge radius: the default of the kind.
 inline constexpr double kDefaultEdgeRadius = std::numeric_limits<double>::quiet_NaN();
 
@@ -115,6 +118,8 @@ struct ShapeKind {
   const char* name;
   const char* doc;  ///< one sentence
   std::span<const ParamField> fields{};
+  /// Axes of each field, with which it is scaled; those beyond the list lie along all three.
+  std::span<const unsigned> axes{};
   std::span<const FormulaField> formulas{};  ///< their variables are those that have ranges
   std::span<const FormulaField> ranges{};
   ShapeSource source = ShapeSource::fields;

@@ -1,4 +1,4 @@
-// Two flat surfaces: rectangles and circles.
+// Two flat surfaces: rectangles here, circles in surface_rounds.cpp.
 //
 // Seen along the bisector of their normals, both outlines are convex polygons; the contact area
 // P is their intersection and its corners are the contact points, four or five as a rule. A corner
@@ -19,27 +19,21 @@
 // whose inside is touched, and the force acts on the one whose corners touch:
 //
 //   n = (a (-z_B) + b z_A) / |...|,   a = (1 - beta) / (2 - alpha - beta),   b = 1 - a    (2)
-//
-// A circle is drawn by eight chords, the first corner at its lowest point.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 #include <span>
 
-#include "carom/proximity/surface_algorithms.h"
-#include "carom/proximity/vec2.h"
+#include "carom/proximity/flat_pair.h"
 
 namespace carom {
 namespace {
 
-constexpr std::size_t kChords = 8;
-constexpr std::size_t kMostCorners = 2 * kChords + 2;
-constexpr double kApothem = 0.9238;   ///< of the eight chords over the radius, rounded down
+constexpr std::size_t kSides = 4;
+constexpr std::size_t kMostCorners = 2 * kSides + 2;
 constexpr double kTurnedAway = -0.1;  ///< cosine of the normals from which flats do not face
-constexpr double kNoTilt = 1e-7;      ///< below, a circle's first corner lies on its x axis [rad]
 constexpr double kSamePlace = 1e-9;   ///< points nearer than this share of the size are one
-constexpr double kNoArea = 1e-14;     ///< share of the size² that is no area
 
 template <class Point, std::size_t N>
 struct Corners {
@@ -48,38 +42,16 @@ struct Corners {
   void add(const Point& point) { p[count++] = point; }
   std::size_t after(std::size_t i) const { return i + 1 < count ? i + 1 : 0; }
 };
-using Outline = Corners<Vec3, kChords>;
+using Outline = Corners<Vec3, kSides>;
 using Polygon = Corners<Vec2, kMostCorners>;
 
 /// Corners in the world, counter-clockwise about the normal.
-Outline draw(const PlacedSurface& f, const Vec3& other_normal) {
+Outline draw(const PlacedSurface& f) {
   Outline o;
-  const Vec3 x = f.X.R.col(0), y = f.X.R.col(1);
-  if (f.s.form == SurfaceForm::rectangle) {
-    const Vec3 l = f.s.half_length * x, w = f.s.half_width * y;
-    for (const Vec3& corner : {l + w, w - l, -l - w, l - w}) o.add(f.X.p + corner);
-    return o;
-  }
-  const double u = -dot(other_normal, x) + kNoTilt, v = -dot(other_normal, y);
-  const double size = std::hypot(u, v);
-  const Vec3 low = size > 0.0 ? (u / size) * x + (v / size) * y : x;
-  const Vec3 side = cross(f.normal(), low);
-  constexpr double kHalf = std::numbers::sqrt2 / 2.0;
-  for (const Vec2& q : {Vec2{1, 0}, Vec2{kHalf, kHalf}, Vec2{0, 1}, Vec2{-kHalf, kHalf},
-                        Vec2{-1, 0}, Vec2{-kHalf, -kHalf}, Vec2{0, -1}, Vec2{kHalf, -kHalf}}) {
-    o.add(f.X.p + f.s.radius * (q.x * low + q.y * side));
-  }
+  const Vec3 l = f.s.half_length * f.X.R.col(0), w = f.s.half_width * f.X.R.col(1);
+  for (const Vec3& corner : {l + w, w - l, -l - w, l - w}) o.add(f.X.p + corner);
   return o;
 }
-
-/// The plane across the bisector.
-struct View {
-  Vec3 origin, n, e1, e2;
-  View(const Vec3& o, const Vec3& normal)
-      : origin(o), n(normal), e1(any_perpendicular(normal)), e2(cross(normal, e1)) {}
-  Vec2 see(const Vec3& p) const { return {dot(e1, p - origin), dot(e2, p - origin)}; }
-  Vec3 place(const Vec2& q) const { return origin + q.x * e1 + q.y * e2; }
-};
 
 double area_of(const Polygon& p) {
   double sum = 0.0;
@@ -154,15 +126,6 @@ Polygon distinct(const Polygon& P, double size) {
   return out;
 }
 
-/// The sides of a corner as multiples of sine and cosine of the angle by which they turn, in the
-/// plane with normal z.
-struct Turn {
-  double s, c;
-  Turn(const Vec3& before, const Vec3& after, const Vec3& z)
-      : s(dot(z, cross(before, after))), c(dot(before, after)) {}
-  double angle() const { return std::max(0.0, std::atan2(s, c)); }
-};
-
 /// Angle of b, where that of a is known. Seen in two planes that hardly tilt against each other
 /// the angles hardly differ, and d + d³/6 is the arc of the sine d to rounding.
 double angle_beside(const Turn& a, double angle_a, const Turn& b) {
@@ -194,23 +157,15 @@ void measure_turns(std::span<const Vec3> on_a, const Vec3& z_a, std::span<const 
 /// contact are those of B's corners; gaps and angles are measured from A and B alike.
 void add_points(const Polygon& P, const View& view, const PlacedSurface& a, const PlacedSurface& b,
                 double on_b, Manifold& out) {
-  const Vec3 zA = a.normal(), zB = b.normal(), n = out.n_AB_W;
-  const double slope_a = 1.0 / dot(zA, view.n), slope_b = 1.0 / dot(zB, view.n);
   std::array<Vec3, kMostCorners> at_a, at_b;
   std::array<double, kMostCorners> turn;
   for (std::size_t i = 0; i < P.count; ++i) {
     const Vec3 q = view.place(P.p[i]);
-    at_a[i] = q + (dot(zA, a.X.p - q) * slope_a) * view.n;
-    at_b[i] = q + (dot(zB, b.X.p - q) * slope_b) * view.n;
+    at_a[i] = foot_on(a, q, view), at_b[i] = foot_on(b, q, view);
   }
-  measure_turns({at_a.data(), P.count}, zA, {at_b.data(), P.count}, -zB, on_b, turn);
-  const double along_a = (1.0 - on_b) / dot(zB, n), along_b = on_b / dot(zA, n);
-  for (std::size_t i = 0; i < P.count; ++i) {
-    const double phi = along_a * dot(zB, b.X.p - at_a[i]) + along_b * dot(zA, at_b[i] - a.X.p);
-    add_point(out, at_a[i] + on_b * (at_b[i] - at_a[i]), phi,
-              2.0 / std::numbers::pi * turn[i],  // (1)
-              static_cast<std::uint32_t>(i));
-  }
+  const std::span<const Vec3> on_a(at_a.data(), P.count), beside(at_b.data(), P.count);
+  measure_turns(on_a, a.normal(), beside, -b.normal(), on_b, turn);
+  add_corners(on_a, beside, {turn.data(), P.count}, a, b, on_b, out);
 }
 
 /// Whether all corners of an outline lie above the inside of a flat surface, seen along the
@@ -218,36 +173,66 @@ void add_points(const Polygon& P, const View& view, const PlacedSurface& a, cons
 /// without cutting.
 bool lies_within(const Outline& outline, const PlacedSurface& flat, const Vec3& bisector) {
   const Vec3 b = transpose_times(flat.X.R, bisector);
-  const double inner = flat.s.radius * kApothem, x_slope = b.x / b.z, y_slope = b.y / b.z;
+  const double x_slope = b.x / b.z, y_slope = b.y / b.z;
   for (std::size_t i = 0; i < outline.count; ++i) {
     const Vec3 p = transpose_times(flat.X.R, outline.p[i] - flat.X.p);
     const Vec2 q{p.x - p.z * x_slope, p.y - p.z * y_slope};
-    const bool inside = flat.s.form == SurfaceForm::circle ? dot(q, q) < inner * inner
-                                                           : std::abs(q.x) < flat.s.half_length &&
-                                                                 std::abs(q.y) < flat.s.half_width;
+    const bool inside = std::abs(q.x) < flat.s.half_length && std::abs(q.y) < flat.s.half_width;
     if (!inside) return false;
   }
   return true;
 }
 
-/// The contact of an outline that lies within the other surface.
-SurfaceContact touch_within(const Outline& outline, const PlacedSurface& inner,
+}  // namespace
+
+Vec3 foot_on(const PlacedSurface& flat, const Vec3& q, const View& view) {
+  const Vec3 z = flat.normal();
+  return q + (dot(z, flat.X.p - q) * (1.0 / dot(z, view.n))) * view.n;
+}
+
+double blend_normals(double area, double area_a, double area_b, const Vec3& z_a, const Vec3& z_b,
+                     Manifold& out) {
+  const double free_a = std::max(0.0, 1.0 - area / area_a) + 1e-12;
+  const double free_b = std::max(0.0, 1.0 - area / area_b) + 1e-12;
+  const double on_b = free_a / (free_a + free_b);
+  out.n_AB_W = normalized(on_b * z_a - (1.0 - on_b) * z_b);  // (2)
+  return on_b;
+}
+
+void add_corners(std::span<const Vec3> on_a, std::span<const Vec3> on_b,
+                 std::span<const double> turn, const PlacedSurface& a, const PlacedSurface& b,
+                 double share_b, Manifold& out) {
+  const Vec3 zA = a.normal(), zB = b.normal(), n = out.n_AB_W;
+  const double along_a = (1.0 - share_b) / dot(zB, n), along_b = share_b / dot(zA, n);
+  for (std::size_t i = 0; i < turn.size(); ++i) {
+    const double phi = along_a * dot(zB, b.X.p - on_a[i]) + along_b * dot(zA, on_b[i] - a.X.p);
+    add_point(out, on_a[i] + share_b * (on_b[i] - on_a[i]), phi,
+              2.0 / std::numbers::pi * turn[i],  // (1)
+              static_cast<std::uint32_t>(i));
+  }
+}
+
+SurfaceContact finish_flats(double area, double on_b, Manifold& out) {
+  out.area = area;
+  SurfaceContact c = finish(out, ContactArea::plane);
+  c.p_WCa = c.p_WCa - (on_b * c.phi) * c.n_AB_W;
+  c.p_WCb = c.p_WCa + c.phi * c.n_AB_W;
+  return c;
+}
+
+SurfaceContact touch_within(std::span<const Vec3> outline, const PlacedSurface& inner,
                             const PlacedSurface& outer, bool inner_is_a, Manifold& out) {
   const Vec3 z = outer.normal();
   out.n_AB_W = inner_is_a ? -z : z;
-  const double weight = 4.0 / static_cast<double>(outline.count);
-  for (std::size_t i = 0; i < outline.count; ++i) {
-    const double phi = dot(z, outline.p[i] - outer.X.p);
-    add_point(out, outline.p[i], phi, weight,
+  const double weight = 4.0 / static_cast<double>(outline.size());
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    const double phi = dot(z, outline[i] - outer.X.p);
+    add_point(out, outline[i], phi, weight,
               static_cast<std::uint32_t>(i) | (inner_is_a ? kOnFirst : kOnSecond));
   }
-  const double r = inner.s.radius;
-  out.area = inner.s.form == SurfaceForm::rectangle ? surface_area(inner.s)
-                                                    : 2.0 * std::numbers::sqrt2 * r * r;
+  out.area = surface_area(inner.s);
   return finish(out, ContactArea::plane);
 }
-
-}  // namespace
 
 SurfaceContact touch_flats(const PlacedSurface& a, const PlacedSurface& b, Manifold& out) {
   const Vec3 zA = a.normal(), zB = b.normal();
@@ -256,10 +241,12 @@ SurfaceContact touch_flats(const PlacedSurface& a, const PlacedSurface& b, Manif
     return apart(a, b, norm(b.X.p - a.X.p) + size, out);
   }
   const Vec3 bisector = normalized(zA - zB);
-  const Outline A = draw(a, zB);
-  if (lies_within(A, b, bisector)) return touch_within(A, a, b, true, out);
-  const Outline B = draw(b, zA);
-  if (lies_within(B, a, bisector)) return touch_within(B, b, a, false, out);
+  if (a.s.form == SurfaceForm::circle || b.s.form == SurfaceForm::circle) {
+    return touch_rounds(a, b, bisector, out);
+  }
+  const Outline A = draw(a), B = draw(b);
+  if (lies_within(A, b, bisector)) return touch_within({A.p.data(), A.count}, a, b, true, out);
+  if (lies_within(B, a, bisector)) return touch_within({B.p.data(), B.count}, b, a, false, out);
   const double size = std::min(surface_radius(a.s), surface_radius(b.s));
   const View view(0.5 * (a.X.p + b.X.p), bisector);
   const Overlap overlap(A, B, view);
@@ -269,16 +256,9 @@ SurfaceContact touch_flats(const PlacedSurface& a, const PlacedSurface& b, Manif
     const double height = std::max(0.0, dot(bisector, b.X.p - a.X.p));
     return apart(a, b, std::max({gap, height, 1e-12}), out);
   }
-  const double free_a = std::max(0.0, 1.0 - overlap.area / overlap.area_a) + 1e-12;
-  const double free_b = std::max(0.0, 1.0 - overlap.area / overlap.area_b) + 1e-12;
-  const double on_b = free_a / (free_a + free_b);
-  out.n_AB_W = normalized(on_b * zA - (1.0 - on_b) * zB);  // (2)
+  const double on_b = blend_normals(overlap.area, overlap.area_a, overlap.area_b, zA, zB, out);
   add_points(P, view, a, b, on_b, out);
-  out.area = overlap.area;
-  SurfaceContact c = finish(out, ContactArea::plane);
-  c.p_WCa = c.p_WCa - (on_b * c.phi) * c.n_AB_W;
-  c.p_WCb = c.p_WCa + c.phi * c.n_AB_W;
-  return c;
+  return finish_flats(overlap.area, on_b, out);
 }
 
 }  // namespace carom

@@ -33,6 +33,13 @@ std::string material(const MaterialSpec& m) {
   map.add("youngs_modulus", yaml::number(m.youngs_modulus));
   map.add("poissons_ratio", yaml::number(m.poissons_ratio));
   if (m.yield_strength >= 0.0) map.add("yield_strength", yaml::number(m.yield_strength));
+  if (m.surface) {
+    const SurfaceRecord& s = *m.surface;
+    Map surface;
+    surface.add("c", yaml::number(s.c)).add("d", yaml::number(s.d)).add("d_w", yaml::number(s.d_w));
+    surface.add("mu", yaml::number(s.mu)).add("v_min", yaml::number(s.v_min));
+    map.add("surface", surface.add("w_min", yaml::number(s.w_min)).flow());
+  }
   map.add("source", yaml::text(m.source));
   return "  " + m.name + ": " + map.flow() + "\n";
 }

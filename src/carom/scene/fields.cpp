@@ -150,6 +150,7 @@ std::string kind_text(FieldKind kind) {
     case restitution: return "a number or a map";
     case contact: return "a map or off";
     case name_pair: return "two names";
+    case name_lists: return "two names or lists of names";
     case name_pairs: return "a list of pairs of names";
     case names_map: return "lists of names, by name";
   }

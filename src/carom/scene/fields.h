@@ -53,6 +53,7 @@ enum class FieldKind {
   restitution,  ///< a number or a record
   contact,      ///< off or a record
   name_pair,    ///< two names
+  name_lists,   ///< two names, or lists of names
   name_pairs,   ///< a list of two names each
   names_map,    ///< lists of names, by name
 };

@@ -7,13 +7,13 @@
 #include <cmath>
 #include <map>
 
-#include "carom/base/text.h"
 #include "carom/contact/circumference.h"
 #include "carom/contact/law_formula.h"
 #include "carom/contact/materials.h"
-#include "carom/contact/pair_palette.h"
 #include "carom/geometry/superquadric_core.h"
 #include "carom/proximity/area/area_cores.h"
+#include "carom/scene/palette_pair.h"
+#include "carom/scene/surface_records.h"
 
 namespace carom {
 namespace {
@@ -71,8 +71,8 @@ void merge(ContactChoice& c, const ContactChoice& n) {
   take(c.restitution_min, n.restitution_min), take(c.damping_max, n.damping_max);
 }
 
-ContactChoice merged_choice(const ContactSpec& contact, const TouchedShape& a,
-                            const TouchedShape& b) {
+ContactChoice merged_choice(const Scene& scene, const TouchedShape& a, const TouchedShape& b) {
+  const ContactSpec& contact = scene.contact;
   ContactChoice choice = contact.all;
   for (const ContactPairSpec& pair : contact.material_pairs) {
     if (fits_materials(pair, a, b)) merge(choice, pair.choice);
@@ -80,6 +80,7 @@ ContactChoice merged_choice(const ContactSpec& contact, const TouchedShape& a,
   for (const ContactPairSpec& pair : contact.pairs) {
     if (fits(contact, pair, a, b)) merge(choice, pair.choice);
   }
+  take_surface_records(scene, a.material(), b.material(), choice);
   return choice;
 }
 
@@ -94,51 +95,6 @@ Solid solid(const Scene& scene, const std::string& name) {
   const Material* m = find_material(name);
   if (!m) return {};
   return {m->youngs_modulus, m->poissons_ratio, m->yield_strength};
-}
-
-/// Restitution and friction from the palette, and what was done where it has no such pair.
-MaterialPair palette_pair(const std::string& a, const std::string& b, std::string& how) {
-  if (const MaterialPair* pair = find_material_pair(a, b)) return *pair;
-  const MaterialPair* own_a = find_material_pair(a, a);
-  const MaterialPair* own_b = find_material_pair(b, b);
-  const PairMaterial otherwise;
-  if (own_a && own_b) {
-    how = "the means of each with itself";
-    const auto mean = [&](double MaterialPair::*field) {
-      return 0.5 * (own_a->*field + own_b->*field);
-    };
-    return {nullptr,
-            nullptr,
-            mean(&MaterialPair::restitution),
-            mean(&MaterialPair::mu_k),
-            mean(&MaterialPair::mu_s),
-            mean(&MaterialPair::mu_r),
-            nullptr};
-  }
-  if (own_a || own_b) {
-    how = "those of " + (own_a ? a : b) + " with itself";
-    return own_a ? *own_a : *own_b;
-  }
-  how = "general ones";
-  return {nullptr,        nullptr, otherwise.restitution.value, otherwise.mu_k, otherwise.mu_s,
-          otherwise.mu_r, nullptr};
-}
-
-std::string palette_note(const std::string& a, const std::string& b, const std::string& how,
-                         const PairMaterial& m, const ContactChoice& choice) {
-  std::string taken;
-  const auto say = [&](const char* name, double value) {
-    taken += (taken.empty() ? "" : ", ") + std::string(name) + " " + rounded_text(value);
-  };
-  if (!choice.restitution) say("restitution", m.restitution.value);
-  if (!choice.mu_k) say("mu_k", m.mu_k);
-  if (!choice.mu_r) say("mu_r", m.mu_r);
-  if (taken.empty()) return {};
-  const auto named = [](const std::string& material) {
-    return material.empty() ? std::string("a body without material") : material;
-  };
-  return "no data for " + named(a) + " on " + named(b) + ": " + how + " are taken (" + taken +
-         "); give them under contact.material_pairs";
 }
 
 double weaker(double a, double b) {
@@ -265,7 +221,7 @@ bool has_stiffness(const Scene& scene, const TouchedShape& a, const TouchedShape
     return solid(scene, s.material()).youngs_modulus > 0.0;
   };
   if (elastic(a) && elastic(b)) return true;
-  const ContactChoice choice = merged_choice(scene.contact, a, b);
+  const ContactChoice choice = merged_choice(scene, a, b);
   return choice.youngs_modulus || normal_row(choice.normal).own_stiffness;
 }
 
@@ -275,7 +231,7 @@ bool may_touch(const Scene& scene, const ShapeRef& a, const ShapeRef& b) {
   const TouchedShape sa = surface(scene, a), sb = surface(scene, b);
   const ContactSpec& contact = scene.contact;
   if (!contact.enabled || !sa.shape.contact || !sb.shape.contact) return false;
-  const bool is_rigid = merged_choice(contact, sa, sb).method == kRigidContactMethod;
+  const bool is_rigid = merged_choice(scene, sa, sb).method == kRigidContactMethod;
   if (!is_rigid && (sa.material().empty() || sb.material().empty())) return false;
   bool enabled = true;
   for (const ContactPairSpec& pair : contact.pairs) {
@@ -369,7 +325,7 @@ PairLaw resolve_pair_law(const Scene& scene, const ShapeRef& a, const ShapeRef& 
                          std::string& note) {
   note.clear();
   const TouchedShape sa = surface(scene, a), sb = surface(scene, b);
-  ContactChoice choice = merged_choice(scene.contact, sa, sb);
+  ContactChoice choice = merged_choice(scene, sa, sb);
   choose_area(sa, sb, choice);
   PairLaw law =
       complete_law(scene, choice, pair_material(scene, sa.material(), sb.material(), choice, note));
@@ -379,6 +335,7 @@ PairLaw resolve_pair_law(const Scene& scene, const ShapeRef& a, const ShapeRef& 
     law.area = area_law(choice, solid(scene, sa.material()), solid(scene, sb.material()));
   }
   if (law.method->name == std::string_view("triangles")) law.elements = element_law(choice);
+  mend_record_note(scene, sa.material(), sb.material(), *law.normal, note);
   // Rigid bodies know no rolling resistance.
   if (choice.method == kRigidContactMethod && choice.restitution && choice.mu_k) note.clear();
   return law;
@@ -408,6 +365,7 @@ PairLaw resolve_surface_law(const Scene& scene, const SurfaceContactSpec& contac
                     *b = find_surface(scene, contact.second);
   const std::string ma = a ? surface_material(scene, *a) : "",
                     mb = b ? surface_material(scene, *b) : "";
+  if (!contact.auto_law) take_surface_records(scene, ma, mb, choice);
   PairMaterial material = pair_material(scene, ma, mb, choice, note);
   const bool is_told =
       !contact.auto_law && contact.choice.friction && normal_row(choice.normal).own_stiffness;

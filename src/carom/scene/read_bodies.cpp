@@ -79,6 +79,13 @@ void check_fixed(MapReader& map, const BodySpec& body) {
                    "remove 'fixed' or '" + std::string(key) + "'");
 }
 
+SurfaceRecord read_surface_record(MapReader& material) {
+  MapReader map(material.reader, *material.find("surface"), "material_surface",
+                material.path("surface"));
+  return {map.number("c"),  map.number("d"),     map.number("d_w"),
+          map.number("mu"), map.number("v_min"), map.number("w_min")};
+}
+
 }  // namespace
 
 std::string read_material_name(MapReader& map) {
@@ -106,6 +113,7 @@ void read_materials(Reader& reader, Scene& scene) {
                    material.youngs_modulus = map.number("youngs_modulus");
                    material.poissons_ratio = map.number("poissons_ratio");
                    material.yield_strength = map.optional_number("yield_strength").value_or(-1.0);
+                   if (map.has("surface")) material.surface = read_surface_record(map);
                    material.source = map.text("source");
                    scene.materials.push_back(std::move(material));
                  });

@@ -1,4 +1,5 @@
 // Contact: laws, their fields, and what differs between some materials or bodies.
+#include <algorithm>
 #include <cmath>
 #include <tuple>
 
@@ -305,6 +306,17 @@ void read_rigid(MapReader& contact, RigidSpec& rigid) {
   }
 }
 
+void take_default_laws(ContactChoice& all) {
+  if (!all.normal) all.normal = default_law(kDefaultNormalLaw, {});
+  if (!all.friction) {
+    all.friction = default_law(kDefaultFrictionLaw, find_friction_law(kDefaultFrictionLaw)->fields);
+  }
+  if (!all.resistance) {
+    all.resistance =
+        default_law(kDefaultResistanceLaw, find_resistance_law(kDefaultResistanceLaw)->fields);
+  }
+}
+
 }  // namespace
 
 void read_contact(Reader& reader, Scene& scene) {
@@ -317,13 +329,9 @@ void read_contact(Reader& reader, Scene& scene) {
   MapReader map(reader, off ? nothing : node, "contact", "contact");
   contact.all = read_choice(map);
   auto& all = contact.all;
-  if (!all.normal) all.normal = default_law(kDefaultNormalLaw, {});
-  if (!all.friction) {
-    all.friction = default_law(kDefaultFrictionLaw, find_friction_law(kDefaultFrictionLaw)->fields);
-  }
-  if (!all.resistance) {
-    all.resistance =
-        default_law(kDefaultResistanceLaw, find_resistance_law(kDefaultResistanceLaw)->fields);
+  // Materials that carry the records of their surfaces bring laws of their own.
+  if (std::ranges::none_of(scene.materials, [](const auto& m) { return m.surface.has_value(); })) {
+    take_default_laws(all);
   }
   contact.enabled = !off && map.boolean("enabled");
   contact.neighbours = map.boolean("neighbours");

@@ -24,6 +24,16 @@ namespace carom {
 /// The name of the immovable body that is always there.
 inline constexpr const char* kWorldName = "world";
 
+/// The surface of a solid after Otter 2005, with the defaults of the paper's table.
+struct SurfaceRecord {
+  double c = 1e7;       ///< spring constant [N/m]
+  double d = 0.0;       ///< damping constant [N.s/m]
+  double d_w = 0.0;     ///< lever of the friction torque about the normal [m]
+  double mu = 0.0;      ///< friction coefficient [-]
+  double v_min = 1e-3;  ///< slip at which friction is full [m/s]
+  double w_min = 1e-3;  ///< spin at which the torque is full [rad/s]
+};
+
 /// A solid: density for mass properties, elasticity for contact.
 struct MaterialSpec {
   std::string name;
@@ -31,7 +41,8 @@ struct MaterialSpec {
   double youngs_modulus = 0.0;   ///< [Pa]
   double poissons_ratio = 0.0;   ///< [-]
   double yield_strength = -1.0;  ///< [Pa]; < 0: not known
-  std::string source;            ///< where the figures come from
+  std::optional<SurfaceRecord> surface;
+  std::string source;  ///< where the figures come from
   SourcePos where;
 };
 

@@ -128,6 +128,10 @@ class SceneValues {
     one("youngs_modulus", m.youngs_modulus);
     one("poissons_ratio", m.poissons_ratio);
     one("yield_strength", m.yield_strength, Unset::negative);
+    if (!m.surface) return;
+    in("material_surface", "materials." + m.name + ".surface", m.where);
+    one("c", m.surface->c), one("d", m.surface->d), one("d_w", m.surface->d_w);
+    one("mu", m.surface->mu), one("v_min", m.surface->v_min), one("w_min", m.surface->w_min);
   }
   void body(auto& b) {
     in("body", "bodies." + b.name, b.where);

@@ -97,6 +97,7 @@ std::string value_schema(const Field& field) {
     case restitution: return any_of({ref("number"), ref(field.record)});
     case contact: return any_of({words({"off"}), is_false, ref(field.record), null});
     case name_pair: return array_of(any_text, 2, 2);
+    case name_lists: return array_of(any_of({any_text, array_of(any_text)}), 2, 2);
     case name_pairs: return array_of(array_of(any_text, 2, 2));
     case names_map: return any_of({map_of(any_of({any_text, array_of(any_text)})), null});
   }

@@ -20,6 +20,7 @@ constexpr ParamField kFields[] = {
      ParamType::number, true},
     {"thickness", "m", "thickness along z", kRequired, 0.0, kInf, ParamType::number, true},
 };
+constexpr unsigned kAxes[] = {kAlongX | kAlongY, kAlongX | kAlongY, kAlongZ};
 
 MassProperties unit_properties(const Shape& s) {
   const double L = s.params[kLength], W = s.params[kWidth], T = s.params[kThickness];
@@ -67,6 +68,7 @@ std::vector<ShapeInput> examples() {
 extern const ShapeKind shape_beam{.name = "beam",
                                   .doc = "a flat bar along x with round ends, about the origin",
                                   .fields = kFields,
+                                  .axes = kAxes,
                                   .rounding = Rounding::inward,
                                   .unit_properties = unit_properties,
                                   .core = core,

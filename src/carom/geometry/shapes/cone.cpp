@@ -22,6 +22,7 @@ constexpr ParamField kFields[] = {
     {"length", "m", "height along x", kRequired, 0.0, kInf, ParamType::number, true},
     {"top_radius", "m", "radius of the top at x = length; 0 is a cone", 0.0, 0.0},
 };
+constexpr unsigned kAxes[] = {kAlongY | kAlongZ, kAlongX, kAlongY | kAlongZ};
 
 MassProperties unit_properties(const Shape& s) {
   const double R = s.params[kRadius], L = s.params[kLength], r = s.params[kTopRadius];
@@ -75,6 +76,7 @@ extern const ShapeKind shape_cone{
     .name = "cone",
     .doc = "a cone or frustum along x, its base centred on the origin and its top at +x",
     .fields = kFields,
+    .axes = kAxes,
     .rounding = Rounding::inward,
     .unit_properties = unit_properties,
     .core = core,

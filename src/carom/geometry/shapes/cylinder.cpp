@@ -12,6 +12,7 @@ constexpr ParamField kFields[] = {
     {"radius", "m", "radius", kRequired, 0.0, kInf, ParamType::number, true},
     {"length", "m", "length along x", kRequired, 0.0, kInf, ParamType::number, true},
 };
+constexpr unsigned kAxes[] = {kAlongY | kAlongZ, kAlongX};
 
 MassProperties unit_properties(const Shape& s) {
   return hollow_cylinder_properties(s.params[kRadius], 0.0, s.params[kLength]);
@@ -36,6 +37,7 @@ std::vector<ShapeInput> examples() {
 extern const ShapeKind shape_cylinder{.name = "cylinder",
                                       .doc = "a cylinder along x about the origin",
                                       .fields = kFields,
+                                      .axes = kAxes,
                                       .rounding = Rounding::inward,
                                       .unit_properties = unit_properties,
                                       .core = core,

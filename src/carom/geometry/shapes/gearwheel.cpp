@@ -20,6 +20,7 @@ constexpr ParamField kFields[] = {
     {"teeth", "-", "number of teeth", 20.0, 4.0, 10000.0, ParamType::integer},
     {"hole_radius", "m", "radius of the bore", 0.0, 0.0},
 };
+constexpr unsigned kAxes[] = {kAlongY | kAlongZ, kAlongX, 0u, kAlongY | kAlongZ};
 
 double root_radius(std::span<const double> p) { return p[kRadius] * (1.0 - 2.5 / p[kTeeth]); }
 double tip_radius(std::span<const double> p) { return p[kRadius] * (1.0 + 2.0 / p[kTeeth]); }
@@ -79,6 +80,7 @@ std::vector<ShapeInput> examples() {
 extern const ShapeKind shape_gearwheel{.name = "gearwheel",
                                        .doc = "a gearwheel along x about the origin",
                                        .fields = kFields,
+                                       .axes = kAxes,
                                        .rounding = Rounding::inward,
                                        .convex = false,
                                        .contact_as = "a full cylinder of the pitch radius",

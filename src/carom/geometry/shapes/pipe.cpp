@@ -14,6 +14,7 @@ constexpr ParamField kFields[] = {
     {"inner_radius", "m", "radius of the bore", kRequired, 0.0},
     {"length", "m", "length along x", kRequired, 0.0, kInf, ParamType::number, true},
 };
+constexpr unsigned kAxes[] = {kAlongY | kAlongZ, kAlongY | kAlongZ, kAlongX};
 
 std::string validate(std::span<const double> p) {
   if (p[kInner] < p[kOuter]) return {};
@@ -42,6 +43,7 @@ std::vector<ShapeInput> examples() { return {{.params = {0.1, 0.08, 0.4}}}; }
 extern const ShapeKind shape_pipe{.name = "pipe",
                                   .doc = "a hollow cylinder along x about the origin",
                                   .fields = kFields,
+                                  .axes = kAxes,
                                   .rounding = Rounding::inward,
                                   .convex = false,
                                   .contact_as = "a full cylinder",

@@ -134,12 +134,16 @@ Record pair_record(const char* name, const char* doc, const char* between) {
 
 /// A pair of surfaces: laws may be given in the paper's letters, or left to Carom.
 Record surface_contact_record() {
-  Record pair = pair_record("surface_contact", "two surfaces that touch", "two surfaces");
+  Record pair = pair_record("surface_contact", "two surfaces that touch",
+                            "two surfaces; of lists, and of the faces of shapes, each of the first "
+                            "with each of the second");
   std::erase_if(pair.fields, [](const Field& field) {
     return field.name == "method" || field.name == "area" || field.name == "triangles";
   });
   for (Field& field : pair.fields) {
-    if (field.name == "law") {
+    if (field.name == "between") {
+      field.kind = name_lists;
+    } else if (field.name == "law") {
       field.record = "surface_contact_law";
       field.words.push_back("auto");
       field.default_text = kSurfaceNormalLaw;

@@ -1,4 +1,5 @@
 // The scene itself, gravity and materials.
+#include "carom/scene/scene.h"
 #include "carom/scene/tables/tables.h"
 
 namespace carom {
@@ -144,14 +145,59 @@ Record material_record() {
                .doc = "stress beyond which elastic laws do not hold",
                .min = 0.0,
                .open = true},
+              {.name = "surface",
+               .kind = record,
+               .doc = "spring, damper and friction of the surface (Otter 2005); two materials that "
+                      "have one touch by the laws of that paper where no other is said",
+               .record = "material_surface"},
               {.name = "source", .kind = text, .doc = "where the figures come from"},
+          }};
+}
+
+Record material_surface_record() {
+  const SurfaceRecord usual;
+  return {.name = "material_surface",
+          .doc =
+              "a surface after Otter 2005: of two that touch c acts in series, of the rest the "
+              "mean counts",
+          .fields = {
+              {.name = "c",
+               .unit = "N/m",
+               .doc = "spring constant",
+               .default_value = usual.c,
+               .min = 0.0,
+               .open = true},
+              {.name = "d",
+               .unit = "N.s/m",
+               .doc = "damping constant",
+               .default_value = usual.d,
+               .min = 0.0},
+              {.name = "d_w",
+               .unit = "m",
+               .doc = "lever of the friction torque about the normal",
+               .default_value = usual.d_w,
+               .min = 0.0},
+              {.name = "mu", .doc = "friction coefficient", .default_value = usual.mu, .min = 0.0},
+              {.name = "v_min",
+               .unit = "m/s",
+               .doc = "slip at which friction is full",
+               .default_value = usual.v_min,
+               .min = 0.0,
+               .open = true},
+              {.name = "w_min",
+               .unit = "rad/s",
+               .doc = "spin at which the torque is full",
+               .default_value = usual.w_min,
+               .min = 0.0,
+               .open = true},
           }};
 }
 
 }  // namespace
 
 std::vector<Record> root_tables() {
-  return {root_record(), gravity_record(), point_gravity_record(), material_record()};
+  return {root_record(), gravity_record(), point_gravity_record(), material_record(),
+          material_surface_record()};
 }
 
 }  // namespace carom

@@ -46,6 +46,12 @@ Record surface_record() {
   }
   surface.choices.push_back(
       {.name = "shape", .kind = reference, .doc = "a convex shape of the body, by its name"});
+  surface.choices.push_back(
+      {.name = "faces",
+       .kind = reference,
+       .doc =
+           "of a box, cylinder or sphere of the body, by its name: a surface for each, NAME_plus_x "
+           "and so on, NAME_side; NAME itself stands for all of them"});
   return surface;
 }
 
