@@ -106,6 +106,29 @@ class NamedThings(unittest.TestCase):
 
 
 class Figures(unittest.TestCase):
+    def test_the_walk_of_one_contact_counts_files_that_are_there(self):
+        """`name` is one file of the folder named last, `name` (2) a header and its source."""
+        page = (ROOT / "docs/architecture.md").read_text()
+        walk = page.split("### The walk of one contact")[1].split("\n### ")[0]
+        roots = [ROOT / "src/carom", ROOT, ROOT / "apps/viewer"]
+        lost, total = [], 0
+        for said, cell in re.findall(r"^\| [^|]*, (\d+) \| (.*) \|$", walk, re.M):
+            folder, count = "", 0
+            for group in cell.split("; "):
+                for name, is_folder, both in re.findall(r"`([\w/.]+)`(:)?( \(2\))?", group):
+                    if is_folder:
+                        folder = name
+                        continue
+                    count += 2 if both else 1
+                    ends = [".h", ".cpp"] if both else ["", ".h", ".cpp"]
+                    found = [(root / below / (name + end)).exists() for root in roots for below in (folder, "") for end in ends]
+                    if sum(found) < (2 if both else 1):
+                        lost.append(folder + name)
+            self.assertEqual(int(said), count, cell)
+            total += count
+        self.assertEqual([], lost)
+        self.assertIn(f"passes through {total} files", walk)
+
     def test_the_peers_in_the_readme_are_those_of_the_benchmarks(self):
         """The median of Carom, and of the faster way to call each peer, in every model."""
         benchmarks = (ROOT / "docs/benchmarks.md").read_text()
