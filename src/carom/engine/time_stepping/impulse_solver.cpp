@@ -12,7 +12,8 @@ namespace {
 constexpr int kFewSweeps = 100, kManySweeps = 200, kLeastSweeps = 6;
 /// Large heaps get fewer: what one step leaves undone the next takes up from there. What a blow
 /// leaves undone in a heap is stopped by the next step.
-constexpr std::size_t kPointSweeps = 60000, kImpactSweeps = 20000;
+constexpr std::size_t kPointSweeps = 120000, kHeapSweeps = 60000, kImpactSweeps = 20000;
+constexpr std::size_t kHeapPoints = 1000;
 /// Islands up to so many points and rows are solved as dense cone problems.
 constexpr std::size_t kDensePoints = 48;
 /// Of the cone, beyond which what sticks slides.
@@ -166,7 +167,10 @@ double ImpulseSolver::sweep(std::size_t i, bool forward, bool with_rows) {
 bool ImpulseSolver::solve(std::size_t i, double tolerance, double bearable, bool with_rows) {
   const std::size_t size = island(i).size() + rows_of(i).size();
   const bool is_small = size <= kDensePoints;
-  const int share = static_cast<int>((with_rows ? kPointSweeps : kImpactSweeps) / size);
+  const std::size_t sweeps = size <= kHeapPoints ? kPointSweeps
+                             : with_rows         ? kHeapSweeps
+                                                 : kImpactSweeps;
+  const int share = static_cast<int>(sweeps / size);
   const int most = is_small ? kFewSweeps : std::clamp(share, kLeastSweeps, kManySweeps);
   for (int k = 0; k < most; ++k) {
     const double change = sweep(i, k % 2 == 0, with_rows);
