@@ -82,7 +82,8 @@ void Compiler::check_smooth_pairs() {
       diagnostics_.error((PA.smooth ? of_b : of_a).where,
                          std::string("the contact of a ") + of_a.shape.kind->name + " ('" + a.name +
                              "') and a " + of_b.shape.kind->name + " ('" + b.name +
-                             "') cannot be found: smooth surfaces touch spheres and ellipsoids",
+                             "') cannot be found: smooth surfaces touch spheres, ellipsoids, half "
+                             "spaces and each other",
                          "give one of them such a shape, exclude the pair (contact: {exclude: [[" +
                              a.name + ", " + b.name + "]]}), or set 'contact: off' for a shape");
     }

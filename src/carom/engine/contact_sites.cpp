@@ -45,7 +45,7 @@ struct FoundSites {
   std::vector<Vec3> places;
   double farthest = 0.0;
   /// The bodies touch along a line: any points of it stand for all.
-  bool is_line() const { return pairs.size() >= kMostMinima; }
+  bool is_line = false;
 };
 FoundSites find_sites_of(const Workspace& w, const ContactPair& pair, double margin) {
   const ContactModel& model = w.model->contact;
@@ -60,6 +60,11 @@ FoundSites find_sites_of(const Workspace& w, const ContactPair& pair, double mar
     found.farthest = std::max(found.farthest, contact.phi);
     found.places.push_back(place_of(contact));
     found.pairs.push_back(site);
+  }
+  found.is_line = found.pairs.size() >= kMostMinima;
+  // Along a line of contact one area stands for all: those of its points are the same one.
+  if (found.is_line && model.pieces[pair.piece_a].has_area) {
+    found.pairs.resize(1), found.places.resize(1);
   }
   return found;
 }
@@ -78,7 +83,7 @@ FoundSites find_sites_around(Workspace& w, const ContactPair& pair) {
     if (!found.pairs.empty() || !(margin < most)) break;
   }
   // Of too many only the nearest are told.
-  if (found.pairs.size() >= kMostMinima) margin = std::max(least, found.farthest);
+  if (found.is_line) margin = std::max(least, found.farthest);
   w.contacts.search.site_reach.push_back({pair.piece_a, pair.piece_b, margin});
   return found;
 }
@@ -135,7 +140,7 @@ void expand_sites(Workspace& w, std::span<const ContactPair> old, std::vector<Co
     }
     const std::size_t first = out.size();
     FoundSites found = find_sites_around(w, pair);
-    const bool is_line = found.is_line();
+    const bool is_line = found.is_line;
     for (const ContactPair& known : old) {
       if (!is_of(known, pair)) continue;
       if (take_match(w, known, found) || known.mode != ContactMode::apart) out.push_back(known);
@@ -156,7 +161,7 @@ void append_new_sites(const Workspace& w, std::span<const ContactPair> pairs,
                       std::vector<ContactPair>& known) {
   for (const ContactPair& pair : pairs) {
     FoundSites found = find_sites_of(w, pair, site_margin(w.model->contact, pair));
-    const bool is_line = found.is_line();
+    const bool is_line = found.is_line;
     const auto is_known = [&](const ContactPair& k) { return is_of(k, pair); };
     if (is_line && std::ranges::any_of(known, is_known)) continue;
     for (const ContactPair& k : known) {

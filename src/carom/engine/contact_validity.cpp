@@ -142,21 +142,43 @@ std::string pair_text(const Workspace& w, const ContactPair& pair) {
   return "contact of " + pair_name(w, pair);
 }
 
+std::vector<Finding> site_findings(const Workspace& w, const ContactPair& pair,
+                                   const Contact& contact) {
+  constexpr double kConforming = 0.1;
+  const std::string subject = pair_text(w, pair);
+  std::vector<Finding> found;
+  if (contact.end == Contact::End::left) {
+    found.push_back({"border", subject, 0.0, 0.0, Grade::doubtful,
+                     subject + ": the surface ended under the contact, which ended there; "
+                               "make its ranges larger"});
+  }
+  if (contact.end == Contact::End::merged) {
+    found.push_back({"merged", subject, 0.0, 0.0, Grade::doubtful,
+                     subject + ": a contact point vanished under load, because the surfaces nearly "
+                               "conform there"});
+  }
+  const ContactModel& model = w.model->contact;
+  const ShapePiece &A = model.pieces[pair.piece_a], &B = model.pieces[pair.piece_b];
+  const double size = smaller_reach(model, pair), share = contact.k2 * size;
+  if (contact.end == Contact::End::none && (A.smooth || B.smooth) && share < kConforming) {
+    const bool has_area = A.has_area && B.has_area;
+    found.push_back(
+        {"nearly_conforming", subject, share, kConforming, Grade::doubtful,
+         subject +
+             ": the surfaces nearly conform (smaller relative curvature times "
+             "size " +
+             rounded_text(share) + ", below 0.1): the contact " +
+             (has_area ? "area may reach beyond what is seen from its deepest point"
+                       : "point is badly determined; 'area' would be the better model")});
+  }
+  return found;
+}
+
 std::vector<Finding> validity_findings(const Workspace& w, const ContactPair& pair,
                                        const Contact& contact) {
   if (!(pair.deepest > 0.0)) return {};
   std::vector<Finding> found = depth_findings(w, pair, contact);
-  if (contact.end == Contact::End::left) {
-    found.push_back({"border", pair_text(w, pair), 0.0, 0.0, Grade::doubtful,
-                     pair_text(w, pair) +
-                         ": the surface ended under the contact, which ended there; "
-                         "make its ranges larger"});
-  }
-  if (contact.end == Contact::End::merged) {
-    found.push_back({"merged", pair_text(w, pair), 0.0, 0.0, Grade::doubtful,
-                     pair_text(w, pair) + ": a contact point vanished under load, because the "
-                                          "surfaces nearly conform there"});
-  }
+  for (Finding& f : site_findings(w, pair, contact)) found.push_back(std::move(f));
   if (const std::int64_t held = pair.track.held_steps; held > 0 && !w.modes.banks) {
     found.push_back({"held_back", pair_text(w, pair), static_cast<double>(held), 0.0, Grade::sound,
                      pair_text(w, pair) + ": in " + std::to_string(held) +

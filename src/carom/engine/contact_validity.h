@@ -22,6 +22,11 @@ namespace carom {
 std::vector<Finding> validity_findings(const Workspace& w, const ContactPair& pair,
                                        const Contact& contact);
 
+/// What ended the contact before its bodies were apart, and where a point cannot stand for the
+/// bodies: they nearly conform.
+std::vector<Finding> site_findings(const Workspace& w, const ContactPair& pair,
+                                   const Contact& contact);
+
 /// "contact of 'a' and 'b'"
 std::string pair_text(const Workspace& w, const ContactPair& pair);
 

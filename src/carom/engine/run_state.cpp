@@ -124,7 +124,8 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
     return false;
   }
   if (!is_finite(p.home) || !is_finite(p.home_b) || !is_finite(p.warm.n_A)) return false;
-  if (!is_finite(p.warm.state) || !is_finite(p.warm.X_AB.p) || !all_finite(p.warm.X_AB.R.m)) {
+  if (!is_finite(p.warm.state) || !is_finite(p.warm.state_b) || !is_finite(p.warm.X_AB.p) ||
+      !all_finite(p.warm.X_AB.R.m)) {
     return false;
   }
   if (p.inherits < -1 || p.inherits >= slot_count ||

@@ -74,8 +74,8 @@ void visit(Archive& archive, Is<Parameters> auto& p) {
 
 template <class Archive>
 void visit(Archive& archive, Is<DistanceCache> auto& c) {
-  auto& [n_A, piece, count, apart, state, X_AB] = c;
-  archive(n_A, piece, count, apart, state, X_AB.R.m, X_AB.p);
+  auto& [n_A, piece, count, apart, state, state_b, X_AB] = c;
+  archive(n_A, piece, count, apart, state, state_b, X_AB.R.m, X_AB.p);
 }
 
 template <class Archive>

@@ -1,5 +1,6 @@
 #include "carom/geometry/smooth_surface.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -18,18 +19,75 @@ NormalCone normal_cone(const CellBounds& bounds) {
   return cone;
 }
 
+Eigenvalues eigenvalues(const Sym3& a) {
+  const double mean = trace(a) / 3.0;
+  const double xx = a.xx - mean, yy = a.yy - mean, zz = a.zz - mean;
+  const double p2 =
+      (xx * xx + yy * yy + zz * zz + 2.0 * (a.xy * a.xy + a.xz * a.xz + a.yz * a.yz)) / 6.0;
+  const double p = std::sqrt(p2);
+  if (!(p > 0.0)) return {mean, mean, mean};
+  const double det = xx * (yy * zz - a.yz * a.yz) - a.xy * (a.xy * zz - a.yz * a.xz) +
+                     a.xz * (a.xy * a.yz - yy * a.xz);
+  const double angle = std::acos(std::clamp(0.5 * det / (p * p2), -1.0, 1.0)) / 3.0;
+  const double large = mean + 2.0 * p * std::cos(angle);
+  const double small = mean + 2.0 * p * std::cos(angle + 2.0 * std::numbers::pi / 3.0);
+  return {large, 3.0 * mean - large - small, small};
+}
+
+CurvatureRange SmoothSurface::curvature(const CellNode& node) const {
+  constexpr double kWide = 0.6, kReserve = 1.5;
+  CurvatureRange out;
+  if (node.shape.angle > kWide) return out;
+  const SurfaceCell& cell = node.cell;
+  const bool is_flat = node.bounds.has_parameters;
+  out.middle = at(cell.middle()).K;
+  double off = 0.0;
+  const auto place = [](const Interval& s, int i) {
+    return i == 0 ? s.lo : i == 1 ? s.middle() : s.hi;
+  };
+  // Of two parameters corners and middles of edges; of three the corners.
+  for (int i = 0; i < 27; ++i) {
+    const int a = i % 3, b = i / 3 % 3, c = i / 9;
+    if (is_flat ? c > 0 : a == 1 || b == 1 || c == 1) continue;
+    const Vec3 s{place(cell.s[0], a), place(cell.s[1], b), place(cell.s[2], c)};
+    const Sym3 d = at(s).K - out.middle;
+    off = std::max(off, d.xx * d.xx + d.yy * d.yy + d.zz * d.zz +
+                            2.0 * (d.xy * d.xy + d.xz * d.xz + d.yz * d.yz));
+  }
+  off = kReserve * std::sqrt(off);
+  if (std::isfinite(off) && std::isfinite(trace(out.middle))) out.off = off;
+  return out;
+}
+
+CellNode SmoothSurface::make_node(const SurfaceCell& cell) const {
+  CellNode node;
+  node.cell = cell;
+  node.bounds = bounds(cell);
+  if (node.bounds.is_empty) return node;
+  const IntervalVector& p = node.bounds.p;
+  const Vec3 half{0.5 * p[0].width(), 0.5 * p[1].width(), 0.5 * p[2].width()};
+  const NormalCone cone = normal_cone(node.bounds);
+  node.shape.centre = {p[0].middle(), p[1].middle(), p[2].middle()};
+  node.shape.radius = norm(half);
+  node.shape.axis = cone.axis, node.shape.angle = cone.angle;
+  node.shape.curvature = curvature(node);
+  const Eigenvalues k = eigenvalues(node.shape.curvature.middle);
+  node.shape.low = k.small, node.shape.high = k.large;
+  return node;
+}
+
 std::string SmoothSurface::make_tree(const SurfaceCell& whole, double cone) {
   constexpr std::size_t kMostNodes = 3000;
   tree_.clear();
-  tree_.push_back({whole, bounds(whole), 0, 0});
+  tree_.push_back(make_node(whole));
   if (tree_[0].bounds.is_empty) return "there is nothing of it in its domain";
   // Breadth first, so that the finest cells are of one size where there are too many.
   for (std::size_t i = 0; i < tree_.size() && tree_.size() < kMostNodes; ++i) {
     if (normal_cone(tree_[i].bounds).angle < cone) continue;
     const auto first = static_cast<std::uint32_t>(tree_.size());
     for (const SurfaceCell& part : split(tree_[i].cell)) {
-      const CellBounds b = bounds(part);
-      if (!b.is_empty) tree_.push_back({part, b, 0, 0});
+      CellNode node = make_node(part);
+      if (!node.bounds.is_empty) tree_.push_back(std::move(node));
     }
     tree_[i].first = first;
     tree_[i].count = static_cast<std::uint32_t>(tree_.size()) - first;

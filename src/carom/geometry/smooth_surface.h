@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -44,10 +45,29 @@ struct CellBounds {
   bool is_empty = false;  ///< nothing of the surface is in the cell
 };
 
+/// Shape operators over a cell, from places of it: how far they are from `middle`, by the norm of
+/// matrices and with a reserve; infinite where normals differ too much to tell [1/m].
+struct CurvatureRange {
+  Sym3 middle;
+  double off = std::numeric_limits<double>::infinity();
+};
+
+/// A cell seen by another surface: a ball around its points, a cone around its normals and what
+/// its curvatures are about.
+struct CellShape {
+  Vec3 centre;
+  double radius = 0.0;
+  Vec3 axis;
+  double angle = 0.0;  ///< of the cone [rad]
+  CurvatureRange curvature;
+  double low = 0.0, high = 0.0;  ///< least and largest curvature of `curvature.middle` [1/m]
+};
+
 /// A node of the tree of cells; its children are `first` and those that follow it.
 struct CellNode {
   SurfaceCell cell;
   CellBounds bounds;
+  CellShape shape;
   std::uint32_t first = 0, count = 0;
 };
 
@@ -69,6 +89,8 @@ class SmoothSurface {
   virtual std::vector<SurfaceCell> split(const SurfaceCell& cell) const = 0;
   virtual TriangleMesh triangles(int segments) const = 0;
 
+  /// A node for a cell of which something may be in it.
+  CellNode make_node(const SurfaceCell& cell) const;
   const std::vector<CellNode>& tree() const { return tree_; }
   const BoundingBox& box() const { return box_; }
   bool is_closed() const { return is_closed_; }
@@ -83,9 +105,16 @@ class SmoothSurface {
   bool is_closed_ = false;
 
  private:
+  CurvatureRange curvature(const CellNode& node) const;
   std::vector<CellNode> tree_;
   BoundingBox box_;
 };
+
+/// Eigenvalues of a symmetric matrix, the largest first.
+struct Eigenvalues {
+  double large = 0.0, middle = 0.0, small = 0.0;
+};
+Eigenvalues eigenvalues(const Sym3& a);
 
 /// Middle direction of the normals in a cell, and the angle around it that holds them all [rad].
 struct NormalCone {

@@ -202,6 +202,7 @@ void exchange(Contact& c) {
   c.n_AB_W = -c.n_AB_W;
   std::swap(c.p_WCa, c.p_WCb);
   std::swap(c.feature_a, c.feature_b);
+  std::swap(c.state_a, c.state_b);
   std::swap(c.own_a, c.own_b);
   c.own_a.xy = -c.own_a.xy, c.own_b.xy = -c.own_b.xy;  // the second tangent turns over
 }

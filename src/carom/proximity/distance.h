@@ -46,6 +46,7 @@ struct Contact {
   /// Of each surface alone, over k1_direction_W and n_AB_W x k1_direction_W; they add up to k1, k2.
   SurfaceCurvature own_a, own_b;
   ContactFeature feature_a, feature_b;
+  Vec3 state_a, state_b;  ///< of the witness points on smooth surfaces
   /// Of a site that is one minimum among several: it is there, it has met a saddle and is none any
   /// more, or the surface ends before it. phi is then that of bodies well apart.
   enum class End : std::uint8_t { none, merged, left };
@@ -61,8 +62,8 @@ struct DistanceCache {
   std::int32_t count = 0;       ///< of them; 0: nothing is known
   bool apart = false;           ///< the cores did not overlap
   // Of smooth surfaces (smooth_pair.h): which minimum it is, and where that is known.
-  Vec3 state;
-  Pose X_AB;  ///< of the other body in the axes of the surface
+  Vec3 state, state_b;  ///< on the first surface, and on the other body where that is one, too
+  Pose X_AB;            ///< of the other body in the axes of the surface
 };
 
 /// Signed distance, normal, witness points and curvature of two bodies. Allocates

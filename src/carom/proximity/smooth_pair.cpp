@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "carom/geometry/core_kinds.h"
-#include "carom/math/rotation.h"
+#include "carom/proximity/follow.h"
 
 namespace carom {
 namespace {
@@ -72,15 +72,6 @@ bool is_stationary(const SmoothMinimum& m, double size) {
   return norm(g) <= 1e-9 * size;
 }
 
-Pose between(const Pose& from, const Pose& to, double share) {
-  Pose X;
-  X.p = (1.0 - share) * from.p + share * to.p;
-  const Mat3 turn = transpose(from.R) * to.R;
-  const Vec3 r = quat_log(to_quat(turn));
-  X.R = from.R * to_matrix(quat_exp(share * r));
-  return X;
-}
-
 /// Newton's method from `state`; where that belongs to a minimum (`is_followed`), none of its steps
 /// may pass a place where the gap is not convex.
 bool settle(const SmoothSurface& surface, const ConvexBody& body, const Vec3& state,
@@ -122,26 +113,20 @@ bool find_minimum(const SmoothSurface& surface, const ConvexBody& body, const Ve
 
 FollowEnd follow_minimum(const SmoothSurface& surface, const Core& core, const Pose& from,
                          const Vec3& state, const Pose& to, SmoothMinimum& out) {
-  constexpr double kShortest = 1.0 / 512.0;
   const bool turns = core.kind != &core_point || norm2(core.v[0]) > 0.0;
   const auto pose_at = [&](double share) {
     if (share >= 1.0) return to;
-    if (turns) return between(from, to, share);
+    if (turns) return pose_between(from, to, share);
     return Pose{to.R, (1.0 - share) * from.p + share * to.p};
   };
   Vec3 known = state;
-  double done = 0.0, stride = 1.0;
-  while (done < 1.0) {
-    const double next = std::min(1.0, done + stride);
+  const bool is_known = follow_way([&](double share) {
     SmoothMinimum found;
-    if (settle(surface, {core, pose_at(next)}, known, true, found)) {
-      known = found.state, done = next, out = found;
-      stride *= 2.0;
-      continue;
-    }
-    stride *= 0.5;
-    if (stride < kShortest) return FollowEnd::merged;
-  }
+    if (!settle(surface, {core, pose_at(share)}, known, true, found)) return false;
+    known = found.state, out = found;
+    return true;
+  });
+  if (!is_known) return FollowEnd::merged;
   return surface.holds(out.state) ? FollowEnd::found : FollowEnd::left;
 }
 

@@ -28,22 +28,6 @@ double least_length(const IntervalVector& a) {
   return std::sqrt(x * x + y * y + z * z);
 }
 
-/// Where minima are a line, points well apart stand for it: each the farthest from those before.
-void thin_out(std::vector<SmoothMinimum>& all) {
-  std::ranges::sort(all, {}, [](const SmoothMinimum& m) { return m.phi; });
-  std::vector<double> apart(all.size(), std::numeric_limits<double>::infinity());
-  for (std::size_t i = 1; i < kMostMinima; ++i) {
-    for (std::size_t k = i; k < all.size(); ++k) {
-      apart[k] = std::min(apart[k], norm(all[k].at.p - all[i - 1].at.p));
-    }
-    const auto farthest = static_cast<std::size_t>(
-        std::max_element(apart.begin() + static_cast<std::ptrdiff_t>(i), apart.end()) -
-        apart.begin());
-    std::swap(all[i], all[farthest]), std::swap(apart[i], apart[farthest]);
-  }
-  all.resize(kMostMinima);
-}
-
 enum class Verdict { drop, split, unique };
 
 /// Of the symmetric matrix of second derivatives.
@@ -89,11 +73,8 @@ class Search {
   void run(std::vector<SmoothMinimum>& out) {
     out.clear();
     visit(0, out);
-    if (out.size() > kMostMinima) thin_out(out);
-    std::ranges::sort(out, [](const SmoothMinimum& a, const SmoothMinimum& b) {
-      if (a.state.x != b.state.x) return a.state.x < b.state.x;
-      return a.state.y != b.state.y ? a.state.y < b.state.y : a.state.z < b.state.z;
-    });
+    thin_out(out, [](const SmoothMinimum& m) { return m.at.p; });
+    std::ranges::sort(out, comes_before, [](const SmoothMinimum& m) { return m.state; });
   }
 
  private:

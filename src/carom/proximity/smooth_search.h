@@ -11,12 +11,9 @@
 #include <vector>
 
 #include "carom/proximity/smooth_pair.h"
+#include "carom/proximity/thin_out.h"
 
 namespace carom {
-
-/// No more minima than this are told of one pair: where there are more, the bodies conform, and
-/// points well apart stand for the line along which they do.
-inline constexpr std::size_t kMostMinima = 16;
 
 /// How deep a body may be for its minima to be looked for: its least radius of curvature. Deeper,
 /// it would be taken for one that has come from the other side.

@@ -12,6 +12,7 @@
 #include "carom/geometry/core_kinds.h"
 #include "carom/geometry/superquadric_core.h"
 #include "carom/proximity/area/depth_field.h"
+#include "carom/proximity/area/gauss_rule.h"
 
 namespace carom {
 namespace {
@@ -33,34 +34,6 @@ constexpr int kMostTrials = 80;
 struct PlanePoint {
   double x = 0.0, y = 0.0;
 };
-
-/// Gauss's points on [-1, 1] by Newton's method on Legendre's polynomials.
-struct GaussRule {
-  explicit GaussRule(int count) {
-    for (int i = 0; i < count; ++i) {
-      double z = std::cos(std::numbers::pi * (i + 0.75) / (count + 0.5)), slope = 1.0;
-      for (int trial = 0; trial < 8; ++trial) {
-        double p = 1.0, before = 0.0;
-        for (int k = 1; k <= count; ++k) {
-          const double last = before;
-          before = p;
-          p = ((2.0 * k - 1.0) * z * before - (k - 1.0) * last) / k;
-        }
-        slope = count * (z * p - before) / (z * z - 1.0);
-        z -= p / slope;
-      }
-      const auto at = static_cast<std::size_t>(i);
-      node[at] = -z, weight[at] = 2.0 / ((1.0 - z * z) * slope * slope);
-    }
-  }
-  std::array<double, 8> node{}, weight{};
-};
-
-const GaussRule& gauss_rule(int count) {
-  static const GaussRule kRules[] = {GaussRule(1), GaussRule(2), GaussRule(3), GaussRule(4),
-                                     GaussRule(5), GaussRule(6), GaussRule(7), GaussRule(8)};
-  return kRules[std::clamp(count, 1, 8) - 1];
-}
 
 /// What the area is bounded by, and so where lines lie across it.
 enum class Rim {
@@ -419,9 +392,10 @@ void integrate_lines(const AreaBody& A, const AreaBody& B, const Contact& contac
 }
 
 void find_area(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,
-               AreaPatch& out) {
+               AreaPatch& out, std::span<const AreaRival> rivals) {
   out.count = 0, out.area = out.volume = 0.0;
   if (!(contact.phi < 0.0)) return;
+  if (A.smooth || B.smooth) return integrate_rays(A, B, contact, std::min(order, 8), rivals, out);
   if (has_flat_faces(A.core) && has_flat_faces(B.core)) return integrate_faces(A, B, contact, out);
   integrate_lines(A, B, contact, std::min(order, 8), out);
 }

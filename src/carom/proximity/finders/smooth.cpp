@@ -1,19 +1,27 @@
 // Smooth surfaces that need not be convex: every minimum of the gap is a site of its own, which the
-// memory of the pair names and follows (smooth_pair.h, smooth_search.h).
+// memory of the pair names and follows. The other body is a ball or an ellipsoid (smooth_pair.h),
+// a half space or another such surface (two_surfaces.h).
 #include <algorithm>
 #include <cmath>
 
+#include "carom/geometry/core_kinds.h"
 #include "carom/proximity/contact_geometry.h"
 #include "carom/proximity/finder.h"
 #include "carom/proximity/smooth_search.h"
+#include "carom/proximity/two_surface_search.h"
 
 namespace carom {
 namespace {
 
+bool is_plane(const ShapePiece& piece) {
+  return piece.core.kind == &core_half_space && piece.core.rounding == 0.0;
+}
+
 bool handles(const ShapePiece& a, const ShapePiece& b) {
-  if (a.surface || b.surface || (a.smooth != nullptr) == (b.smooth != nullptr)) return false;
+  if (a.surface || b.surface || (!a.smooth && !b.smooth)) return false;
+  if (a.smooth && b.smooth) return true;
   const ShapePiece& other = a.smooth ? b : a;
-  return other.finder == &finder_convex && is_strictly_convex(other.core);
+  return other.finder == &finder_convex && (is_strictly_convex(other.core) || is_plane(other));
 }
 
 bool is_closed_form(const ShapePiece&, const ShapePiece&) { return false; }
@@ -34,6 +42,11 @@ struct Sides {
   const Place &surface, &body;
   bool is_exchanged;
   Pose X_AB() const { return inverse(surface.X_WS) * body.X_WS; }
+  bool has_two_surfaces() const { return body.piece.smooth || is_plane(body.piece); }
+  TwoSurfaces two() const {
+    return {*surface.piece.smooth, body.piece.smooth ? *body.piece.smooth : plane_surface(),
+            X_AB()};
+  }
 };
 Sides sides(const Place& a, const Place& b) {
   return a.piece.smooth ? Sides{a, b, false} : Sides{b, a, true};
@@ -41,34 +54,50 @@ Sides sides(const Place& a, const Place& b) {
 
 double gone(const Sides& s) { return 0.1 * std::min(s.surface.piece.reach, s.body.piece.reach); }
 
-Contact contact_of(const Sides& s, const SmoothMinimum& m) {
+/// Of a minimum: where both surfaces are, and their curvatures over a basis of the plane between.
+Contact make_contact(const Sides& s, double phi, const SurfacePoint& at, const Vec3& other,
+                     const SurfaceCurvature& own_b, const Vec3& e1, const Vec3& e2,
+                     const Vec3& state_a, const Vec3& state_b) {
   const Pose& X = s.surface.X_WS;
   Contact c;
-  c.phi = m.phi;
-  c.n_AB_W = X.R * m.at.n;
-  const Vec3 middle = X * (0.5 * (m.at.p + m.y));
+  c.state_a = state_a, c.state_b = state_b;
+  c.phi = phi;
+  c.n_AB_W = X.R * at.n;
+  const Vec3 middle = X * (0.5 * (at.p + other));
   c.p_WCa = middle - (0.5 * c.phi) * c.n_AB_W;
   c.p_WCb = middle + (0.5 * c.phi) * c.n_AB_W;
-  const Vec3 e1 = any_perpendicular(m.at.n), e2 = cross(m.at.n, e1);
-  const auto form = [&](const Sym3& a) {
-    const Vec3 a1 = a * e1;
-    return SurfaceCurvature{dot(e1, a1), dot(e2, a1), dot(e2, a * e2)};
-  };
-  SurfaceCurvature own_b;
-  const SurfaceCurvature r = form(m.radii);
-  const double det = r.xx * r.yy - r.xy * r.xy;
-  if (det > 0.0) own_b = {r.yy / det, -r.xy / det, r.xx / det};
-  set_principal_curvatures(form(m.at.K), own_b, X.R * e1, X.R * e2, c);
+  const Vec3 K1 = at.K * e1;
+  const SurfaceCurvature own_a{dot(e1, K1), dot(e2, K1), dot(e2, at.K * e2)};
+  set_principal_curvatures(own_a, own_b, X.R * e1, X.R * e2, c);
   if (s.is_exchanged) exchange(c);
   return c;
 }
 
+SurfaceCurvature form(const Sym3& a, const Vec3& e1, const Vec3& e2) {
+  const Vec3 a1 = a * e1;
+  return {dot(e1, a1), dot(e2, a1), dot(e2, a * e2)};
+}
+
+Contact contact_of(const Sides& s, const SmoothMinimum& m) {
+  const Vec3 e1 = any_perpendicular(m.at.n), e2 = cross(m.at.n, e1);
+  SurfaceCurvature own_b;
+  const SurfaceCurvature r = form(m.radii, e1, e2);
+  const double det = r.xx * r.yy - r.xy * r.xy;
+  if (det > 0.0) own_b = {r.yy / det, -r.xy / det, r.xx / det};
+  return make_contact(s, m.phi, m.at, m.y, own_b, e1, e2, m.state, {});
+}
+
+Contact contact_of(const Sides& s, const SurfaceMinimum& m) {
+  const Vec3 e1 = any_perpendicular(m.at_a.n), e2 = cross(m.at_a.n, e1);
+  return make_contact(s, m.phi, m.at_a, m.at_b.p, form(m.at_b.K, e1, e2), e1, e2, m.state_a,
+                      m.state_b);
+}
+
 /// Where there is no such minimum any more the bodies are apart, as far as this site is concerned.
-Contact lost(const Sides& s, const SmoothMinimum& last, FollowEnd end) {
-  Contact c = contact_of(s, last);
-  c.phi = gone(s);
-  c.end = end == FollowEnd::left ? Contact::End::left : Contact::End::merged;
-  return c;
+Contact lost(const Sides& s, Contact last, FollowEnd end) {
+  last.phi = gone(s);
+  last.end = end == FollowEnd::left ? Contact::End::left : Contact::End::merged;
+  return last;
 }
 
 Contact nowhere(const Sides& s) {
@@ -85,27 +114,96 @@ bool is_finite_pose(const Pose& X) {
   return is_finite(X.p) && is_finite(X.R.col(0)) && is_finite(X.R.col(1)) && is_finite(X.R.col(2));
 }
 
-/// The minimum that the memory names; without a memory the least of all.
-Contact find_site(const Sides& s, const DistanceCache& memory, SmoothMinimum& found, bool& held) {
-  const Pose X_AB = s.X_AB();
-  held = false;
-  if (!is_finite_pose(X_AB)) {
-    Contact c;
-    c.status = Status::recoverable;
-    return c;
-  }
+DistanceCache memory_of(const Pose& X_AB, const SmoothMinimum& m) {
+  DistanceCache memory;
+  memory.count = 1;
+  memory.n_A = m.at.n;
+  memory.X_AB = X_AB;
+  memory.state = m.state;
+  return memory;
+}
+DistanceCache memory_of(const Pose& X_AB, const SurfaceMinimum& m) {
+  DistanceCache memory;
+  memory.count = 1;
+  memory.n_A = m.at_a.n;
+  memory.X_AB = X_AB;
+  memory.state = m.state_a, memory.state_b = m.state_b;
+  return memory;
+}
+
+/// A site, and what names it where it is still there.
+struct Found {
+  Contact contact;
+  DistanceCache memory;
+  bool is_held = false;
+};
+
+Found found_or_lost(const Sides& s, const Pose& X_AB, const auto& m, FollowEnd end) {
+  if (end != FollowEnd::found) return {lost(s, contact_of(s, m), end), {}, false};
+  return {contact_of(s, m), memory_of(X_AB, m), true};
+}
+
+Found find_on_body(const Sides& s, const Pose& X_AB, const DistanceCache& memory) {
   const SmoothSurface& surface = *s.surface.piece.smooth;
   const Core& core = s.body.piece.core;
+  SmoothMinimum m;
   if (memory.count == 0) {
-    held = find_nearest(surface, {core, X_AB}, found);
-    return held ? contact_of(s, found) : nowhere(s);
+    if (!find_nearest(surface, {core, X_AB}, m)) return {nowhere(s), {}, false};
+    return found_or_lost(s, X_AB, m, FollowEnd::found);
   }
-  found.state = memory.state;
-  found.at = surface.at(memory.state);
-  found.y = found.at.p;
-  const FollowEnd end = follow_minimum(surface, core, memory.X_AB, memory.state, X_AB, found);
-  held = end == FollowEnd::found;
-  return held ? contact_of(s, found) : lost(s, found, end);
+  m.state = memory.state;
+  m.at = surface.at(memory.state);
+  m.y = m.at.p;
+  return found_or_lost(s, X_AB, m,
+                       follow_minimum(surface, core, memory.X_AB, memory.state, X_AB, m));
+}
+
+/// How deep surfaces may be in each other for minima to be looked for; each has to be outside the
+/// other with its whole curvature besides (two_surfaces.h).
+double deepest_of(const Sides& s) {
+  return 0.5 * std::min(s.surface.piece.reach, s.body.piece.reach);
+}
+
+void find_all(const Sides& s, double margin, std::vector<SurfaceMinimum>& out) {
+  const TwoSurfaces two = s.two();
+  if (s.body.piece.smooth) {
+    find_minima(two, margin, deepest_of(s), out);
+  } else {
+    find_minima_on_plane(two.a, two.X_AB, margin, deepest_of(s), out);
+  }
+}
+
+Found find_on_surface(const Sides& s, const DistanceCache& memory) {
+  const TwoSurfaces two = s.two();
+  SurfaceMinimum m;
+  if (memory.count == 0) {
+    const double farthest = norm(s.body.X_WS.p - s.surface.X_WS.p) + s.surface.piece.radius +
+                            (std::isfinite(s.body.piece.radius) ? s.body.piece.radius : 0.0);
+    std::vector<SurfaceMinimum> all;
+    for (double margin = 0.05 * two.a.size(); all.empty(); margin *= 4.0) {
+      find_all(s, std::min(margin, farthest), all);
+      if (margin >= farthest) break;
+    }
+    if (all.empty()) return {nowhere(s), {}, false};
+    m = *std::ranges::min_element(all, {}, [](const SurfaceMinimum& x) { return x.phi; });
+    return found_or_lost(s, two.X_AB, m, FollowEnd::found);
+  }
+  m.state_a = memory.state, m.state_b = memory.state_b;
+  m.at_a = two.a.at(memory.state);
+  m.at_b = {m.at_a.p, -m.at_a.n, {}};
+  return found_or_lost(s, two.X_AB, m,
+                       follow_minimum(two, memory.X_AB, memory.state, memory.state_b, m));
+}
+
+/// The minimum that the memory names; without a memory the least of all.
+Found find_site(const Sides& s, const DistanceCache& memory) {
+  const Pose X_AB = s.X_AB();
+  if (!is_finite_pose(X_AB)) {
+    Found none;
+    none.contact.status = Status::recoverable;
+    return none;
+  }
+  return s.has_two_surfaces() ? find_on_surface(s, memory) : find_on_body(s, X_AB, memory);
 }
 
 void find_points(const Place&, const Place&, const Contact& contact, Manifold& points) {
@@ -119,28 +217,15 @@ void find_points(const Place&, const Place&, const Contact& contact, Manifold& p
 }
 
 Contact find(const Place& a, const Place& b, const DistanceCache& memory, Manifold* points) {
-  SmoothMinimum found;
-  bool held = false;
-  const Contact contact = find_site(sides(a, b), memory, found, held);
-  if (points) find_points(a, b, contact, *points);
-  return contact;
-}
-
-void put_memory(const Pose& X_AB, const SmoothMinimum& m, DistanceCache& memory) {
-  memory = {};
-  memory.count = 1;
-  memory.n_A = m.at.n;
-  memory.X_AB = X_AB;
-  memory.state = m.state;
+  const Found found = find_site(sides(a, b), memory);
+  if (points) find_points(a, b, found.contact, *points);
+  return found.contact;
 }
 
 Contact remember(const Place& a, const Place& b, DistanceCache& memory) {
-  const Sides s = sides(a, b);
-  SmoothMinimum found;
-  bool held = false;
-  const Contact contact = find_site(s, memory, found, held);
-  if (held) put_memory(s.X_AB(), found, memory);
-  return contact;
+  const Found found = find_site(sides(a, b), memory);
+  if (found.is_held) memory = found.memory;
+  return found.contact;
 }
 
 void find_sites(const Place& a, const Place& b, double margin, std::vector<DistanceCache>& out) {
@@ -148,13 +233,15 @@ void find_sites(const Place& a, const Place& b, double margin, std::vector<Dista
   const Sides s = sides(a, b);
   const Pose X_AB = s.X_AB();
   if (!is_finite_pose(X_AB)) return;
+  if (s.has_two_surfaces()) {
+    std::vector<SurfaceMinimum> found;
+    find_all(s, margin, found);
+    for (const SurfaceMinimum& m : found) out.push_back(memory_of(X_AB, m));
+    return;
+  }
   std::vector<SmoothMinimum> found;
   find_minima(*s.surface.piece.smooth, {s.body.piece.core, X_AB}, margin, found);
-  for (const SmoothMinimum& m : found) {
-    DistanceCache memory;
-    put_memory(X_AB, m, memory);
-    out.push_back(memory);
-  }
+  for (const SmoothMinimum& m : found) out.push_back(memory_of(X_AB, m));
 }
 
 }  // namespace

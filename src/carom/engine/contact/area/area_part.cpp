@@ -43,7 +43,7 @@ class AreaPart final : public ContactPart {
     pair.mass = lighter_mass(w, pair);
     pair.expected_depth = area_depth(w, pair_state(w, pair), contact);
     AreaPatch patch;
-    carom::find_area(pair_state(w, pair), contact, 0.0, patch);
+    carom::find_area(w, pair_state(w, pair), contact, 0.0, patch);
     pair.guard = {};
     pair.guard.stored = area_energy(patch, pair.foundation);
   }
@@ -81,7 +81,7 @@ class AreaPart final : public ContactPart {
     const Contact contact = find_contact(s);
     if (!(contact.phi < 0.0) || contact.status != Status::ok) return;
     AreaPatch patch;
-    carom::find_area(s, contact, 0.0, patch);
+    carom::find_area(w, s, contact, 0.0, patch);
     if (patch.count == 0) return;
     PressureMap map{{}, PressureMap::kPressure, "Pa", contact.n_AB_W, {}};
     for (std::size_t i = 0; i < at(patch.count); ++i) {
@@ -133,7 +133,7 @@ class AreaPart final : public ContactPart {
   static bool put_points(Workspace& w, PairState& s, const Contact& contact) {
     if (!(contact.phi < 0.0) || contact.status != Status::ok) return false;
     AreaPatch patch;
-    carom::find_area(s, contact, 0.0, patch);
+    carom::find_area(w, s, contact, 0.0, patch);
     if (patch.count == 0 || !(patch.area > 0.0)) return false;
     put_area(patch, contact, s, w.contacts.scratch.manifold);
     return true;
@@ -170,29 +170,34 @@ class AreaPart final : public ContactPart {
 };
 
 std::vector<Finding> AreaPart::findings(const Workspace& w, const ContactPair& pair,
-                                        const Contact&) const {
+                                        const Contact& contact) const {
   constexpr double kOfLayer = 0.5, kOfSize = 0.1, kThrough = 0.5;
   if (!(pair.deepest > 0.0)) return {};
+  std::vector<Finding> found = site_findings(w, pair, contact);
   const std::string subject = pair_text(w, pair);
   const double size = smaller_reach(w.model->contact, pair);
   if (pair.deepest > kThrough * size) {
-    return {{"passed_through", subject, pair.deepest, kThrough * size, Grade::broken,
-             subject + ": depth " + rounded_text(pair.deepest) +
-                 " m is more than half of the smaller size; one has passed through the other"}};
+    found.push_back(
+        {"passed_through", subject, pair.deepest, kThrough * size, Grade::broken,
+         subject + ": depth " + rounded_text(pair.deepest) +
+             " m is more than half of the smaller size; one has passed through the other"});
+    return found;
   }
   if (pair.deepest > kOfSize * size) {
-    return {{"depth", subject, pair.deepest, kOfSize * size, Grade::doubtful,
-             subject + ": depth " + rounded_text(pair.deepest) + " m is " +
-                 rounded_text(100.0 * pair.deepest / size) +
-                 " % of the size of the smaller body; the area holds to 10 %"}};
+    found.push_back({"depth", subject, pair.deepest, kOfSize * size, Grade::doubtful,
+                     subject + ": depth " + rounded_text(pair.deepest) + " m is " +
+                         rounded_text(100.0 * pair.deepest / size) +
+                         " % of the size of the smaller body; the area holds to 10 %"});
+    return found;
   }
   const double layers = 2.0 * w.model->contact.laws[at(pair.law)].area.layer;
   if (layers > 0.0 && pair.deepest > kOfLayer * layers) {
-    return {{"layer", subject, pair.deepest, kOfLayer * layers, Grade::doubtful,
-             subject + ": depth " + rounded_text(pair.deepest) +
-                 " m is more than half of both elastic layers; take a thicker layer"}};
+    found.push_back({"layer", subject, pair.deepest, kOfLayer * layers, Grade::doubtful,
+                     subject + ": depth " + rounded_text(pair.deepest) +
+                         " m is more than half of both elastic layers; take a thicker layer"});
+    return found;
   }
-  return {};
+  return found;
 }
 
 constexpr AreaPart kArea;

@@ -1,10 +1,12 @@
 #include "carom/engine/contact/area/area_points.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "carom/base/index.h"
 #include "carom/engine/contact_forces.h"
+#include "carom/proximity/thin_out.h"
 
 namespace carom {
 namespace {
@@ -16,14 +18,32 @@ Contact moved_together(Contact contact, double way) {
   return contact;
 }
 
+/// Other contacts of the same two surfaces, that press now.
+std::size_t find_rivals(const Workspace& w, const PairState& s,
+                        std::array<AreaRival, kMostMinima>& out) {
+  std::size_t count = 0;
+  if (!s.PA.smooth && !s.PB.smooth) return count;
+  for (const ContactPair& p : w.modes.contacts.pairs) {
+    if (p.piece_a != s.pair.piece_a || p.piece_b != s.pair.piece_b) continue;
+    if (p.branch == s.pair.branch || p.mode == ContactMode::apart || count == out.size()) continue;
+    const Contact other = find_contact(pair_state(w, p));
+    if (!(other.phi < 0.0) || other.status != Status::ok) continue;
+    out[count++] = rival_of(other, std::min(s.PA.reach, s.PB.reach));
+  }
+  return count;
+}
+
 }  // namespace
 
-void find_area(const PairState& s, const Contact& contact, double way, AreaPatch& patch) {
+void find_area(const Workspace& w, const PairState& s, const Contact& contact, double way,
+               AreaPatch& patch) {
+  std::array<AreaRival, kMostMinima> rivals;
+  const std::size_t count = way == 0.0 ? find_rivals(w, s, rivals) : 0;
   Pose X_WB = s.X_WB;
   X_WB.p -= way * contact.n_AB_W;
-  find_area({s.PA.core, s.X_WA, s.PA.centre, s.PA.reach},
-            {s.PB.core, X_WB, s.PB.centre, s.PB.reach}, moved_together(contact, way),
-            s.law.area.order, patch);
+  find_area({s.PA.core, s.X_WA, s.PA.centre, s.PA.reach, s.PA.smooth},
+            {s.PB.core, X_WB, s.PB.centre, s.PB.reach, s.PB.smooth}, moved_together(contact, way),
+            s.law.area.order, patch, {rivals.data(), count});
 }
 
 void put_area(const AreaPatch& patch, const Contact& contact, PairState& s, Manifold& m) {
@@ -59,7 +79,7 @@ double area_depth(const Workspace& w, const PairState& s, const Contact& contact
   AreaPatch patch;
   for (int i = 0; i < kHalvings; ++i) {
     const double d = std::sqrt(low * high);
-    find_area(s, contact, d + contact.phi, patch);
+    find_area(w, s, contact, d + contact.phi, patch);
     const bool holds = area_energy(patch, s.pair.foundation) > kinetic &&
                        s.pair.foundation * patch.volume > weight;
     (holds ? high : low) = d;
@@ -75,7 +95,7 @@ double fitting_foundation(Workspace& w, const PairState& s, const Contact& conta
   find_points(s, contact, m);
   const ContactStiffness k = unit_stiffness(s, contact, m, depth);
   AreaPatch patch;
-  find_area(s, contact, depth + contact.phi, patch);
+  find_area(w, s, contact, depth + contact.phi, patch);
   return patch.volume > 0.0 ? depth * (k.linear + k.hertz * std::sqrt(depth)) / patch.volume : 0.0;
 }
 

@@ -6,8 +6,10 @@
 
 namespace carom {
 
-/// The area of a pair at its distance, with the second body moved by `way` against the normal.
-void find_area(const PairState& s, const Contact& contact, double way, AreaPatch& patch);
+/// The area of a pair at its distance, with the second body moved by `way` against the normal. What
+/// other contacts of the same two surfaces have is theirs.
+void find_area(const Workspace& w, const PairState& s, const Contact& contact, double way,
+               AreaPatch& patch);
 
 /// Into the points of a contact, each with its share of the area, and its stiffness into `s`:
 /// foundation times area.

@@ -22,6 +22,12 @@ bool Compiler::uses_areas(int law_class) const {
 void Compiler::add_area_pieces(ColliderId collider) {
   const Collider& c = model_->contact.colliders[collider];
   const ShapeSpec& spec = model_->scene.bodies[at(c.body)].shapes[at(c.shape)];
+  if (spec.shape.surface) {
+    ShapePiece piece = make_piece(*spec.shape.surface, spec.shape.core);
+    piece.has_area = true;
+    model_->contact.has_sites = true;
+    return add_piece(collider, piece, spec.shape.core);
+  }
   const std::vector<Core> cores = area_cores(spec.shape);
   if (cores.empty()) {
     diagnostics_.error(spec.where,
@@ -29,7 +35,7 @@ void Compiler::add_area_pieces(ColliderId collider) {
                            scene_.bodies[at(c.body)].name +
                            "' cannot touch by its area: that is known of balls, ellipsoids, "
                            "superquadrics, capsules, boxes, cylinders, cones, hulls without a "
-                           "layer and half spaces",
+                           "layer, half spaces and surfaces by formulas",
                        "set 'area: off' for its pairs, or give it such a shape");
     return;
   }
