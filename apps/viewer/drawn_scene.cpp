@@ -25,8 +25,31 @@ std::string shape_key(const Shape& s) {
     key.append(reinterpret_cast<const char*>(s.mesh->mesh.triangles.data()),
                s.mesh->mesh.triangles.size() * sizeof(Triangle));
   }
+  for (const auto& [name, text] : s.formulas.texts) key += "; " + name + " = " + text;
+  for (const auto& [name, lower, upper] : s.formulas.ranges) {
+    key += "; " + name + " " + number_text(lower) + " " + number_text(upper);
+  }
+  for (const auto& [name, value] : s.formulas.with) key += "; " + name + " " + number_text(value);
   if (s.custom) key += " at " + std::to_string(reinterpret_cast<std::uintptr_t>(s.custom.get()));
   return key;
+}
+
+/// Open surfaces are seen from both sides: each triangle once more, turned over.
+SmoothMesh mesh_to_draw(const Shape& shape, int segments) {
+  SmoothMesh out = rounded_mesh(shape, segments);
+  const bool is_open = (shape.surface && !shape.surface->is_closed()) ||
+                       (shape.kind->source == ShapeSource::mesh && !shape.mesh->report.closed());
+  if (!is_open || !out.normals.empty()) return out;
+  TriangleMesh& mesh = out.mesh;
+  const std::size_t vertices = mesh.vertices.size(), triangles = mesh.triangles.size();
+  mesh.vertices.reserve(2 * vertices), mesh.triangles.reserve(2 * triangles);
+  for (std::size_t i = 0; i < vertices; ++i) mesh.vertices.push_back(mesh.vertices[i]);
+  const auto shift = static_cast<std::uint32_t>(vertices);
+  for (std::size_t i = 0; i < triangles; ++i) {
+    const Triangle t = mesh.triangles[i];
+    mesh.triangles.push_back({t[0] + shift, t[2] + shift, t[1] + shift});
+  }
+  return out;
 }
 
 /// Segments per turn for so many shapes: of meshes, and of those for moving pictures without a
@@ -48,8 +71,9 @@ const Fineness& fineness(std::size_t shapes) {
 DrawnMesh coarse_mesh(const Shape& shape, int segments, const DrawnMesh& fine) {
   if (segments == 0) return {};
   const bool layer = shape.kind->rounding == Rounding::layer;
-  const SmoothMesh mesh =
-      layer ? rounded_mesh(shape, segments) : SmoothMesh{tessellate(shape, segments), {}};
+  const bool is_formula = shape.surface != nullptr;
+  const SmoothMesh mesh = layer || is_formula ? mesh_to_draw(shape, segments)
+                                              : SmoothMesh{tessellate(shape, segments), {}};
   const double crease = 1.05 * 2.0 * std::numbers::pi / segments;  // a circle's sides are smooth
   DrawnMesh out = shade(mesh, std::max(crease, 0.6));
   return 2 * out.corners.size() <= fine.corners.size() ? out : DrawnMesh{};
@@ -178,7 +202,7 @@ DrawnScene draw(const std::shared_ptr<const Model>& model) {
             known.try_emplace(shape_key(s.shape), static_cast<int>(out.meshes.size()));
         if (fresh) {
           const auto& [above, segments, coarse_segments] = fineness(shapes);
-          out.meshes.push_back(shade(rounded_mesh(s.shape, segments)));
+          out.meshes.push_back(shade(mesh_to_draw(s.shape, segments)));
           out.coarse.push_back(coarse_mesh(s.shape, coarse_segments, out.meshes.back()));
         }
         mesh = place->second;

@@ -112,6 +112,19 @@ class Demos(Case):
         self.assertEqual("completed", summary["status"])
         self.assertEqual("completed", self.probe("pendulum.h5")["status"])
 
+    def test_a_demo_is_saved_with_what_it_reads(self):
+        printed = self.carom("demo", "gripper", "--print")
+        self.assertIn("--save", printed.stderr)
+        self.assertNotIn("--save", self.carom("demo", "pendulum", "--print").stderr)
+        self.carom("demo", "gripper", "--save", "mine")
+        self.assertEqual(printed.stdout, (self.folder / "mine" / "gripper.yaml").read_text())
+        self.carom("check", "mine/gripper.yaml")
+        self.carom("demo", "gripper", "--save", "mine")  # the same again does no harm
+        (self.folder / "mine" / "gripper.yaml").write_text("my own")
+        refused = self.carom("demo", "gripper", "--save", "mine", code=WRONG_USAGE)
+        self.assertIn("is there already", refused.stderr)
+        self.assertEqual("my own", (self.folder / "mine" / "gripper.yaml").read_text())
+
     def test_every_demo_begins(self):
         for demo in self.carom_json("demo"):
             summary = self.carom_json("demo", demo["name"], "--no-output", "--until", "0.05")

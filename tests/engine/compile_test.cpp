@@ -100,5 +100,29 @@ TEST(Compile, FindsWhatIsWrongAndNamesItsPath) {
   }
 }
 
+TEST(Compile, NamesTheKinksOfAPrescribedMotion) {
+  for (const char* kink : {"abs(t - 1)", "min(t, 1)", "t > 1 ? 1 : t"}) {
+    Scene scene = made_scene();
+    SignalSpec motion;
+    motion.kind = SignalSpec::Kind::formula;
+    motion.formula = kink;
+    scene.joints[0].dofs[0].motion = motion;
+    Diagnostics findings;
+    ASSERT_NE(compile(scene, findings), nullptr) << kink;
+    ASSERT_FALSE(findings.all().empty()) << kink;
+    const Diagnostic& found = findings.all()[0];
+    EXPECT_EQ(found.severity, Severity::warning);
+    EXPECT_NE(found.message.find("has a kink or jump"), std::string::npos) << found.message;
+    EXPECT_NE(found.excerpt.find('^'), std::string::npos) << found.excerpt;
+  }
+  Scene smooth = made_scene();
+  smooth.joints[0].dofs[0].motion = SignalSpec{};
+  smooth.joints[0].dofs[0].motion->kind = SignalSpec::Kind::formula;
+  smooth.joints[0].dofs[0].motion->formula = "sin(t) + t^2";
+  Diagnostics findings;
+  ASSERT_NE(compile(smooth, findings), nullptr);
+  EXPECT_TRUE(findings.all().empty());
+}
+
 }  // namespace
 }  // namespace carom

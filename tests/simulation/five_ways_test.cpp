@@ -82,9 +82,10 @@ TEST(FiveWays, DrawTogetherAsTheyGetStiffer) {
   };
   const RunResult soft = run_example("five_ways", {"contact.k_red=0.01"});
   const RunResult stiff = run_example("five_ways");
-  for (const char* ball : {"elastic", "triangles", "area"}) {
+  // The facets of a ball of triangles are 0.1 mm high, as much as a third of the stiff depth.
+  for (const auto& [ball, share] : {std::pair{"elastic", 0.1}, {"area", 0.1}, {"triangles", 0.2}}) {
     const double ratio = late(soft, ball) / late(stiff, ball);
-    EXPECT_NEAR(ratio, std::pow(100.0, 0.4), 0.1 * ratio) << ball;
+    EXPECT_NEAR(ratio, std::pow(100.0, 0.4), share * ratio) << ball;
   }
 }
 
@@ -159,8 +160,8 @@ TEST(WholeShapes, FollowIdealisedSurfacesInExperiment2UntilTheEdge) {
 }
 
 TEST(WholeShapes, FollowIdealisedSurfacesInExperiment3UntilTheEdge) {
-  EXPECT_LT(difference("idealised_3", {}, "idealised_3_solid", "box.position.x", 0.4), 3e-4);
-  EXPECT_LT(difference("idealised_3", {}, "idealised_3_solid", "box.position.y", 0.4), 3e-4);
+  EXPECT_LT(difference("idealised_3", {}, "idealised_3_solid", "box.position.x", 0.4), 5e-4);
+  EXPECT_LT(difference("idealised_3", {}, "idealised_3_solid", "box.position.y", 0.4), 5e-4);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "carom/base/text.h"
 #include "carom/engine/compiler.h"
 #include "carom/math/formula.h"
+#include "carom/math/formula_parser.h"
 
 namespace carom {
 namespace {
@@ -157,6 +158,21 @@ std::vector<std::string> Compiler::check_formula(const SignalSpec& spec, const s
   return all;
 }
 
+/// A motion with a kink would need an infinite force there, of which no ledger knows.
+void Compiler::warn_of_kinks(const SignalSpec& motion) {
+  for (const std::string& text : texts_of(motion)) {
+    FormulaError error;
+    const auto any_name = [](const std::string&) { return FormulaSymbol::make_variable(0); };
+    for (const FormulaKink& kink : parse_formula(text, any_name, error).kinks) {
+      diagnostics_.add({Severity::warning, motion.where,
+                        "the prescribed motion '" + text + "' has a kink or jump: '" + kink.name +
+                            "'; where it acts, the force would be infinite and is left out",
+                        "round the kink, or use a position drive",
+                        show_formula_place(text, kink.at)});
+    }
+  }
+}
+
 void Compiler::compile_signals() {
   for (std::size_t i = 0; i < model_->signals.size(); ++i) {
     // By index: need_measure may not add signals, but texts must outlive the loop.
@@ -167,6 +183,7 @@ void Compiler::compile_signals() {
   for (const DofElement& e : model_->parameters.dofs) {
     if (e.motion < 0) continue;
     const SignalInfo& motion = model_->signals[static_cast<std::size_t>(e.motion)];
+    warn_of_kinks(motion.spec);
     for (const std::string& name : motion.reads) {
       Measure m;
       if (name != "t" && resolve_measure(name, m)) {

@@ -90,6 +90,7 @@ class Compiler {
   /// The names that it reads.
   std::vector<std::string> check_formula(const SignalSpec& spec, const std::string& what,
                                          bool with_deflection);
+  void warn_of_kinks(const SignalSpec& motion);
   void need_measure(const std::string& name, const SourcePos& where, const std::string& what);
   bool resolve_measure(const std::string& name, Measure& measure) const;
   std::vector<std::string> measurable_names() const;

@@ -35,6 +35,7 @@ constexpr double kShallow = 0.3;     ///< theta_0: corners from it on are all co
 constexpr double kAround = 1.08240;  ///< corner of the octagon around a circle over its radius
 constexpr double kDrawnIn = 0.3;     ///< loss of W at which a point lies at the mean [rad]
 constexpr std::size_t kMostPieces = 40;
+constexpr std::size_t kMostPoints = 56;  ///< corners, and the eighths of both rims
 /// Unit vectors along and across the lowest direction of a circle's face.
 void lowest(const PlacedSurface& f, const Vec3& other_normal, Vec3& low, Vec3& side) {
   const Vec3 x = f.X.R.col(0), y = f.X.R.col(1);
@@ -154,8 +155,8 @@ void sort_pieces(Border& border) {
 /// Places and the turning that they stand for.
 struct Turns {
   std::size_t count = 0;
-  std::array<Vec2, kMostPieces + 2 * kEighths> place;
-  std::array<double, kMostPieces + 2 * kEighths> turn;
+  std::array<Vec2, kMostPoints> place;
+  std::array<double, kMostPoints> turn;
   void add(const Vec2& p, double angle) {
     if (!(angle > kNothing)) return;
     place[count] = p, turn[count++] = angle;

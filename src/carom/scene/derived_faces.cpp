@@ -22,7 +22,7 @@ constexpr const char* kSides[2][3] = {{"minus_x", "minus_y", "minus_z"},
 
 /// The frame of the face that looks along axis k, or against it.
 Mat3 facing(std::size_t k, bool plus) {
-  Vec3 e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const Vec3 e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const Vec3 &u = e[(k + 1) % 3], &v = e[(k + 2) % 3];
   return plus ? Mat3::from_columns(u, v, e[k]) : Mat3::from_columns(v, u, -e[k]);
 }

@@ -16,10 +16,11 @@ values:                        # numbers with a name: $length, or "=2*length" in
 bodies:                        # by name; a body without a joint is free
   stand:
     fixed: true
+    material: steel            # gives the density; carom list materials shows the others
     shapes: [{box: {size: [0.1, 0.1, 0.02]}}]
 
   rod:
-    material: steel            # gives the density; carom list materials shows the others
+    material: steel
     shapes:
       - {cylinder: {radius: 0.004, length: $length}, at: [0, 0, "=-length/2"], axis: z}
       - {sphere: {radius: 0.03}, at: [0, 0, "=-length"]}
