@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "carom/base/index.h"
 #include "carom/contact/contact_radius.h"
 #include "carom/contact/pair_law.h"
 #include "carom/contact/spring_body.h"
@@ -88,8 +89,8 @@ struct ContactModel {
   PairFilter filter() const { return {filters, excluded}; }
   /// Of two colliders.
   LawId law_of(ColliderId a, ColliderId b) const {
-    return law_of_classes[static_cast<std::size_t>(colliders[a].law_class * class_count +
-                                                   colliders[b].law_class)];
+    return law_of_classes[at(colliders[a].law_class) * at(class_count) +
+                          at(colliders[b].law_class)];
   }
 };
 

@@ -38,7 +38,7 @@ std::string read_law_formula(MapReader& map, const char* key,
   const Node* node = map.find(key);
   const auto text = node ? map.reader.text(*node, map.path(key)) : std::nullopt;
   if (!text) return {};
-  const std::string formula = formula_text(*text);
+  std::string formula = formula_text(*text);
   FormulaError error;
   compile_law_formula(formula, names, map.reader.values.all(), error);
   if (error.empty()) return formula;

@@ -181,9 +181,7 @@ int ArkodeIntegrator::evolve_with_smaller_steps(double t_limit, double& reached)
 StepStatus ArkodeIntegrator::step(double t_limit) {
   IntegratorStatistics& statistics = problem_.statistics();
   const IntegratorSettings& settings = problem_.settings();
-  if (settings.max_steps > 0 && statistics.steps >= settings.max_steps) {
-    return fail("more than " + std::to_string(settings.max_steps) + " steps were needed");
-  }
+  if (problem_.has_used_all_steps()) return fail(problem_.used_all_steps());
   if (record_.state.empty()) {
     ++statistics.steps;
     record_.finish_step(std::min(t_limit, record_.time + settings.max_step));
@@ -196,23 +194,13 @@ StepStatus ArkodeIntegrator::step(double t_limit) {
     return StepStatus::ok;
   }
   if (must_reinitialise_) reinitialise(natural_step_);
-  // ARKODE wants a finite goal to choose its first step from.
-  const double goal =
-      std::isfinite(t_limit) ? t_limit : record_.time + 1e6 * std::max(1.0, std::abs(record_.time));
-  problem_.begin_step(record_.time);
+  const double goal = problem_.begin_step(record_.time, t_limit);
   double reached = record_.time;
   int flag = evolve(goal, reached);
   if (flag < 0 && problem_.rhs().complaint_is_recoverable()) {
     flag = evolve_with_smaller_steps(goal, reached);
   }
-  if (flag < 0) {
-    return fail("the step from t = " + number_text(record_.time) +
-                " failed: " + problem_.failure());
-  }
-  if (!(reached > record_.time)) {
-    return fail("the steps have become too small to move on from t = " + number_text(record_.time) +
-                "; " + problem_.failure());
-  }
+  if (flag < 0 || !(reached > record_.time)) return fail(problem_.failed_step(flag, record_.time));
   ++statistics.steps;
   std::swap(record_.previous, record_.state);
   std::ranges::copy(values(problem_.state()), record_.state.begin());
@@ -251,7 +239,7 @@ StepStatus ArkodeIntegrator::repeat_until(double t_end) {
   }
   // The step is no longer than the one that was accepted, so it passes the error test.
   const double h = t_end - record_.time;
-  problem_.begin_step(record_.time);
+  problem_.begin_step(record_.time, t_end);
   if (forced_step() > 0.0) calls_.set_fixed_step(memory_, h);
   reinitialise(h);
   double reached = record_.time;

@@ -163,9 +163,7 @@ StepStatus CvodeIntegrator::fail(std::string why) {
 StepStatus CvodeIntegrator::step(double t_limit) {
   IntegratorStatistics& statistics = problem_.statistics();
   const IntegratorSettings& settings = problem_.settings();
-  if (settings.max_steps > 0 && statistics.steps >= settings.max_steps) {
-    return fail("more than " + std::to_string(settings.max_steps) + " steps were needed");
-  }
+  if (problem_.has_used_all_steps()) return fail(problem_.used_all_steps());
   if (record_.state.empty()) {
     ++statistics.steps;
     record_.finish_step(std::min(t_limit, record_.time + settings.max_step));
@@ -175,23 +173,13 @@ StepStatus CvodeIntegrator::step(double t_limit) {
     record_.take_empty_step(t_limit);
     return StepStatus::ok;
   }
-  // CVODE wants a finite goal to choose its first step from.
-  const double goal =
-      std::isfinite(t_limit) ? t_limit : record_.time + 1e6 * std::max(1.0, std::abs(record_.time));
-  problem_.begin_step(record_.time);
+  const double goal = problem_.begin_step(record_.time, t_limit);
   CVodeSetStopTime(memory_.get(), goal);
   double reached = record_.time;
   defect_is_known_ = false;
   const int flag = CVode(memory_.get(), goal, problem_.state(), &reached, CV_ONE_STEP);
   count_rejected();
-  if (flag < 0) {
-    return fail("the step from t = " + number_text(record_.time) +
-                " failed: " + problem_.failure());
-  }
-  if (!(reached > record_.time)) {
-    return fail("the steps have become too small to move on from t = " + number_text(record_.time) +
-                "; " + problem_.failure());
-  }
+  if (flag < 0 || !(reached > record_.time)) return fail(problem_.failed_step(flag, record_.time));
   ++statistics.steps;
   if (careful_steps_ > 0) {
     --careful_steps_;

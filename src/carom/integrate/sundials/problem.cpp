@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/base/text.h"
+
 namespace carom {
 namespace {
 
@@ -32,7 +34,8 @@ void SundialsProblem::rebuild(bool implicit) {
   if (newton_) last_jacobian_ = newton_->known();
   newton_.reset();
   if (implicit) {
-    newton_.emplace(rhs_, statistics_, settings_.rtol, settings_.atol, state(), context());
+    newton_ = std::make_unique<NewtonMatrix>(rhs_, statistics_, settings_.rtol, settings_.atol,
+                                             state(), context());
   }
   is_built_ = true;
 }
@@ -47,9 +50,19 @@ void SundialsProblem::keep_jacobian() {
   newton_->take(known.values.empty() ? last_jacobian_ : known);
 }
 
-void SundialsProblem::begin_step(double t) {
+double SundialsProblem::begin_step(double t, double t_limit) {
   message_.clear();
   rhs_.forget_complaint_before(t);
+  return std::isfinite(t_limit) ? t_limit : t + 1e6 * std::max(1.0, std::abs(t));
+}
+
+std::string SundialsProblem::used_all_steps() const {
+  return "more than " + std::to_string(settings_.max_steps) + " steps were needed";
+}
+
+std::string SundialsProblem::failed_step(int flag, double t) const {
+  if (flag < 0) return "the step from t = " + number_text(t) + " failed: " + failure();
+  return "the steps have become too small to move on from t = " + number_text(t) + "; " + failure();
 }
 
 std::string SundialsProblem::failure() const {

@@ -2,7 +2,7 @@
 // vectors they compute with, the linear solver.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -41,10 +41,20 @@ class SundialsProblem {
   /// The method is held to tolerances that are smaller by this factor.
   void tighten(double factor) { tightening_ = factor; }
 
-  /// Forgets what went wrong on the way to t.
-  void begin_step(double t);
-  /// Why a call into SUNDIALS failed, in the words of the right-hand side and SUNDIALS.
+  bool has_used_all_steps() const {
+    return settings_.max_steps > 0 && statistics_.steps >= settings_.max_steps;
+  }
+  /// Forgets what went wrong on the way to t. Returns the goal of the next step, finite in any
+  /// case: the first one is chosen from it.
+  double begin_step(double t, double t_limit);
+
+  // Why there is no step.
+
+  /// A call into SUNDIALS failed, in the words of the right-hand side and SUNDIALS.
   std::string failure() const;
+  std::string used_all_steps() const;
+  /// From t: `flag` is the answer of SUNDIALS, negative or without progress.
+  std::string failed_step(int flag, double t) const;
 
   // Callbacks; `problem` is a SundialsProblem*. CVODE and ARKODE share their types.
   static int call_rhs(double t, N_Vector x, N_Vector xdot, void* problem);
@@ -70,10 +80,10 @@ class SundialsProblem {
   SparsePattern pattern_;
   VectorHandle state_;
   VectorHandle scratch_;
-  std::optional<NewtonMatrix> newton_;
-  NewtonMatrix::Known last_jacobian_;  ///< of the matrix before
-  int kept_ = 0;                       ///< restarts since a Jacobian was evaluated
-  std::int64_t jacobians_ = 0;         ///< evaluated at the last one
+  std::unique_ptr<NewtonMatrix> newton_;  ///< null before rebuild(true)
+  NewtonMatrix::Known last_jacobian_;     ///< of the matrix before
+  int kept_ = 0;                          ///< restarts since a Jacobian was evaluated
+  std::int64_t jacobians_ = 0;            ///< evaluated at the last one
   std::string message_;
 };
 
