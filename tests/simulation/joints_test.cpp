@@ -225,6 +225,32 @@ run: {until: 10, tolerance: 1e-10}
   EXPECT_NEAR(joint(r, "slide").v[0], std::exp(-2 * 1.25), 1e-8);
 }
 
+// q = cos(w t), w = 2: down through 1/2 at pi/6 and up again at 11 pi/6, in units of 1/w.
+TEST(UserEvents, ThatOnlyRecordTellTheirDirectionAndKeepToIt) {
+  const RunResult r = run_text(R"yaml(
+carom: 1
+gravity: off
+bodies: {cart: {mass: 1, joint: {prismatic: {axis: x}, name: slide, q: 1, spring: {stiffness: 4}}}}
+events:
+  any: {when: "slide.q - 0.5"}
+  up: {when: "slide.q - 0.5", direction: rising}
+  down: {when: "slide.q - 0.5", direction: falling}
+run: {until: 3.1, tolerance: 1e-10}
+)yaml");
+  std::vector<double> any, up, down;
+  for (const EngineEvent& e : r.events) {
+    (e.subject == "any" ? any : e.subject == "up" ? up : down).push_back(e.value * e.time);
+  }
+  ASSERT_EQ(any.size(), 2u);
+  ASSERT_EQ(up.size(), 1u);
+  ASSERT_EQ(down.size(), 1u);
+  const double first = -M_PI / 6.0, second = 5.0 * M_PI / 6.0;  // signed by the direction
+  EXPECT_NEAR(any[0], first, 1e-8);
+  EXPECT_NEAR(any[1], second, 1e-8);
+  EXPECT_NEAR(down[0], first, 1e-8);
+  EXPECT_NEAR(up[0], second, 1e-8);
+}
+
 TEST(Bushing, ConservativeTorquesKeepTheEnergyWithoutModelWork) {
   for (const bool conservative : {false, true}) {
     const RunResult r = run_text(std::string(R"yaml(
