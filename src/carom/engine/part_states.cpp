@@ -7,6 +7,7 @@
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
+#include "carom/geometry/core_kinds.h"
 
 namespace carom {
 namespace {
@@ -15,6 +16,17 @@ namespace {
 constexpr double kBristleScale = 1e-6;
 /// A body that moves at this speed [m/s] has energy worth knowing to relative accuracy.
 constexpr double kSlow = 0.01;
+
+/// Of a half space, towards which only moves along it change a distance; else zero.
+Vec3 normal_of_plane(const Workspace& w, const ContactPair& pair) {
+  const ContactModel& contact = w.model->contact;
+  for (const PieceId piece : {pair.piece_a, pair.piece_b}) {
+    if (contact.pieces[piece].core.kind != &core_half_space) continue;
+    const Collider& plane = contact.colliders[contact.pieces[piece].collider];
+    return shape_pose(w.tree.links[at(plane.link)], plane).R.col(2);
+  }
+  return {};
+}
 
 /// A remembered friction force counts against the load that the contact is expected to carry.
 void scale_remembered_force(const Workspace& w, const ContactPair& pair, std::span<double> scale) {
@@ -68,7 +80,8 @@ PartStates calc_part_states(const Workspace& w) {
     const int impulse = pair.slot * contact.slot.width + SlotLayout::kImpulse;
     for (const ColliderId c : {pair.a, pair.b}) {
       out.held.push_back({contact.colliders[c].link, pair.expected_depth, pair.start.settling,
-                          std::isfinite(pair.mass) && pair.slot >= 0 ? impulse : -1, pair.mass});
+                          std::isfinite(pair.mass) && pair.slot >= 0 ? impulse : -1, pair.mass,
+                          normal_of_plane(w, pair)});
     }
   }
   return out;

@@ -32,6 +32,7 @@ struct PartStates {
     bool rests = false;  ///< otherwise it is an impact, over before rounding adds up
     int impulse = -1;    ///< its integral among the states; -1: nothing with mass is in it
     double mass = 0.0;   ///< of the lighter body [kg]
+    Vec3 normal;         ///< of the plane on which it presses; zero: on something else
   };
   std::vector<Held> held;
 };

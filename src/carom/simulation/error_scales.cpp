@@ -25,6 +25,13 @@ bool turns(const Link& l, int k) {
   return l.joint->vector_space ? l.joint->coordinates[at(k)].angular : k < 4;
 }
 
+/// From the world's origin, whose units in the last place the forces on a body at p feel: over a
+/// plane only what lies along its normal.
+double distance_felt(const Vec3& normal, const Vec3& p) {
+  if (norm2(normal) == 0.0) return norm(p);
+  return std::abs(normal.x * p.x) + std::abs(normal.y * p.y) + std::abs(normal.z * p.z);
+}
+
 }  // namespace
 
 void ErrorScales::find() { make_groups(); }
@@ -49,15 +56,18 @@ void ErrorScales::ignore_rounding(const Resting& r, std::span<const double> x,
                                   std::span<double> w) const {
   const Link& l = model_.tree.links[at(r.link)];
   const double size = model_.link_size[at(r.link)];
-  double distance = r.distance;
-  if (l.parent == 0 && l.joint->nq == 7) {  // free: it may have gone far since
-    const double* p = x.data() + l.q0 + 4;
-    distance = norm(Vec3{p[0], p[1], p[2]});
-  }
-  const double rounding = kRoundings * std::numeric_limits<double>::epsilon() * (distance + size);
+  const bool is_free = l.parent == 0 && l.joint->nq == 7;
+  const double* q = x.data() + l.q0;
+  const Vec3 p = is_free ? Vec3{q[4], q[5], q[6]} : r.place;  // it may have gone far since
+  const auto rounding_at = [&](double distance) {
+    return kRoundings * std::numeric_limits<double>::epsilon() * (distance + size);
+  };
+  const double rounding = rounding_at(distance_felt(r.normal, p));
   const auto bound = [&](std::size_t i, double most) { w[i] = std::min(w[i], 1.0 / most); };
   for (int k = 0; k < l.joint->nq; ++k) {
-    bound(at(l.q0 + k), rounding / (turns(l, k) ? size : 1.0));
+    const bool is_place = is_free && k >= 4;
+    bound(at(l.q0 + k), is_place && norm2(r.normal) > 0.0 ? rounding_at(std::abs(q[k]))
+                                                          : rounding / (turns(l, k) ? size : 1.0));
   }
   for (int k = 0; k < l.joint->nv; ++k) {
     const bool angular = l.joint->coordinates[at(k)].angular;
@@ -124,7 +134,7 @@ void ErrorScales::add_part_states(int group) {
       // An impact is over before rounding adds up, and is worth all digits.
       if (!h.rests) continue;
       resting_.push_back({link, h.impulse, h.mass, std::sqrt(gravity / h.depth),
-                          norm(w_.tree.links[at(link)].p_WL)});
+                          w_.tree.links[at(link)].p_WL, h.normal});
     }
   }
 }

@@ -33,10 +33,11 @@ class ErrorScales {
   /// A link that rests on a contact.
   struct Resting {
     int link = 0;
-    int impulse = -1;       ///< of the contact, among its states; -1: nothing with mass is in it
-    double mass = 0.0;      ///< of the lighter body [kg]
-    double rate = 0.0;      ///< at which the contact vibrates [1/s]
-    double distance = 0.0;  ///< of the link from the world's origin where it came to rest [m]
+    int impulse = -1;   ///< of the contact, among its states; -1: nothing with mass is in it
+    double mass = 0.0;  ///< of the lighter body [kg]
+    double rate = 0.0;  ///< at which the contact vibrates [1/s]
+    Vec3 place;         ///< of the link where it came to rest
+    Vec3 normal;        ///< of the plane under it; zero: it rests on something else
   };
 
   void make_groups();
