@@ -89,6 +89,17 @@ TEST(TriangleDrop, KeepsItsHeightOverTwentyElasticBounces) {
   EXPECT_NEAR(end, start, 0.001 * 9.81 * 0.6);
 }
 
+// Steps of 0.1 ms resolve the contact: h sqrt(k/m) is 0.015 at the deepest.
+TEST(TriangleDrop, KeepsItsHeightInImplicitStepsThatResolveIt) {
+  const RunResult r =
+      run_mesh(mesh_drop("hertz", 1.0, "until: 1.4, integrator: implicit_contact, step: 1e-4"),
+               soft_ball_obj(3));
+  EXPECT_EQ(events_of(r, "contact_end").size(), 2u);
+  const double kept = r.energy.kinetic + r.energy.potential - 9.81 * 0.4;
+  EXPECT_GT(kept, 0.998 * 9.81 * 0.6);  // 99.9 % of each
+  EXPECT_LT(kept, 1.001 * 9.81 * 0.6);
+}
+
 // Depths under 1 to 4 cubes of 10 kg: n m g / ((E*/4) L_r L).
 TEST(TriangleStack, RestsAtTheDepthsOfItsSprings) {
   std::string text = R"yaml(

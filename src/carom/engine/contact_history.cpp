@@ -29,6 +29,7 @@ void add_to_history(std::vector<PairHistory>& history, const PairHistory& more) 
   known->duration += more.duration, known->impulse += more.impulse;
   known->energy_lost += more.energy_lost, known->track.slip += more.track.slip;
   known->track.held_steps += more.track.held_steps;
+  known->track.passed_wall = known->track.passed_wall || more.track.passed_wall;
   known->track.peak_depth = std::max(known->track.peak_depth, more.track.peak_depth);
   if (more.track.peak_force <= known->track.peak_force) return;
   known->track.peak_force = more.track.peak_force, known->track.peak_time = more.track.peak_time;

@@ -98,8 +98,8 @@ void visit(Archive& archive, Is<ContactGuard> auto& g) {
 
 template <class Archive>
 void visit(Archive& archive, Is<LoadTrack> auto& t) {
-  auto& [peak_force, peak_time, peak_depth, slip, held_steps] = t;
-  archive(peak_force, peak_time, peak_depth, slip, held_steps);
+  auto& [peak_force, peak_time, peak_depth, slip, held_steps, passed_wall] = t;
+  archive(peak_force, peak_time, peak_depth, slip, held_steps, passed_wall);
 }
 
 template <class Archive>

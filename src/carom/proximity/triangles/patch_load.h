@@ -19,6 +19,7 @@ namespace carom::triangles {
 struct PatchLoad {
   bool is_measured = false;  ///< it has a depth and a normal
   bool is_at_rim = false;    ///< it has a normal, but its depth only by memory
+  bool is_through = false;   ///< it reaches through a wall, and is as if that were thick
   double length = 0.0;       ///< [m]
   double area = 0.0;         ///< [m²]
   double volume = 0.0;       ///< [m³]

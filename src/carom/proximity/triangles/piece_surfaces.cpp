@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/proximity/triangles/surface_distance.h"
+#include "carom/proximity/triangles/through_wall.h"
 
 namespace carom::triangles {
 namespace {
@@ -25,11 +26,15 @@ Vec3 between_middles(const PieceSurfaces& s) {
 void find_patches(const PieceSurfaces& s, Intersection& scratch, NearPairs* near,
                   std::vector<PatchLoad>& out) {
   out.clear();
-  intersect(*s.A, *s.B, inverse(s.X_WA) * s.X_WB, scratch, s.faces, near);
+  const Pose X_AB = inverse(s.X_WA) * s.X_WB;
+  intersect(*s.A, *s.B, X_AB, scratch, s.faces, near);
   const bool has_sheet = !s.A->is_closed || !s.B->is_closed;
   for (const TrianglePatch& p : scratch.patches) {
     if (has_sheet && p.curves == 0) continue;  // a sheet within a body has no depth there
-    out.push_back(moved(s.X_WA, calc_load(scratch, p)));
+    TrianglePatch patch = p;
+    const bool is_through = !has_sheet && fill_wall(*s.A, *s.B, X_AB, scratch, patch);
+    out.push_back(moved(s.X_WA, calc_load(scratch, patch)));
+    out.back().is_through = is_through;
     // One wholly inside the other, or a curve around nothing: no direction is its own.
     Vec3& n = out.back().normal;
     if (!(norm2(n) > 0.0)) n = between_middles(s);

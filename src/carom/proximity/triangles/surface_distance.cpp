@@ -153,50 +153,74 @@ class Search {
     }
     std::sort(children.begin(), children.begin() + static_cast<std::ptrdiff_t>(count),
               [](const Child& x, const Child& y) { return x.bound > y.bound; });
+    // Triangles now, nearest first; nodes later, nearest last on the stack.
     for (std::size_t k = count; k-- > 0;) {
       const Child& c = children[k];
       if (c.bound >= best_.square) break;  // and all before it
-      if (Box4Tree::is_item(c.a) && Box4Tree::is_item(c.b)) {
-        meet(Box4Tree::item(c.a), Box4Tree::item(c.b));
-      }
+      meet_items(c);
     }
-    for (std::size_t k = 0; k < count; ++k) descend(children[k]);
+    for (std::size_t k = 0; k < count; ++k) {
+      const Child& c = children[k];
+      if (Box4Tree::is_item(c.a) || Box4Tree::is_item(c.b) || c.bound >= best_.square) continue;
+      stack_.push_back({static_cast<std::uint32_t>(c.a), static_cast<std::uint32_t>(c.b)});
+    }
   }
 
-  void descend(const Child& c) {
+  void meet_items(const Child& c) {
     const bool item_a = Box4Tree::is_item(c.a), item_b = Box4Tree::is_item(c.b);
-    if ((item_a && item_b) || c.bound >= best_.square) return;
-    if (!item_a && !item_b) {
-      stack_.push_back({static_cast<std::uint32_t>(c.a), static_cast<std::uint32_t>(c.b)});
+    if (item_a && item_b) {
+      meet(Box4Tree::item(c.a), Box4Tree::item(c.b));
     } else if (item_a) {
-      below_b(Box4Tree::item(c.a), static_cast<std::uint32_t>(c.b));
-    } else {
-      below_a(static_cast<std::uint32_t>(c.a), Box4Tree::item(c.b));
+      const std::uint32_t a = Box4Tree::item(c.a);
+      below_b(a, box_around(corners(placed_.a, a)), static_cast<std::uint32_t>(c.b));
+    } else if (item_b) {
+      const std::uint32_t b = Box4Tree::item(c.b);
+      below_a(static_cast<std::uint32_t>(c.a), b, box_around(corners(placed_.b, b)));
     }
   }
+
+  /// Up to four children of a node with their bounds, nearest first.
+  struct Order {
+    std::array<Child, 4> children;
+    std::size_t count = 0;
+
+    void add(const Child& c) {
+      std::size_t k = count++;
+      for (; k > 0 && children[k - 1].bound > c.bound; --k) children[k] = children[k - 1];
+      children[k] = c;
+    }
+  };
 
   /// A triangle of one tree against everything below a node of the other.
-  void below_b(std::uint32_t a, std::uint32_t nb) {
-    const Box own = box_around(corners(placed_.a, a));
+  void below_b(std::uint32_t a, const Box& own, std::uint32_t nb) {
     const Box4Tree::Node& B = b_.tree.nodes[nb];
+    Order order;
     for (std::size_t j = 0; j < 4; ++j) {
-      if (B.child[j] == Box4Tree::kNothing || bound(own, box_b(B, j)) >= best_.square) continue;
-      if (Box4Tree::is_item(B.child[j])) {
-        meet(a, Box4Tree::item(B.child[j]));
+      if (B.child[j] != Box4Tree::kNothing) order.add({bound(own, box_b(B, j)), 0, B.child[j]});
+    }
+    for (std::size_t k = 0; k < order.count; ++k) {
+      const Child& c = order.children[k];
+      if (c.bound >= best_.square) return;
+      if (Box4Tree::is_item(c.b)) {
+        meet(a, Box4Tree::item(c.b));
       } else {
-        below_b(a, static_cast<std::uint32_t>(B.child[j]));
+        below_b(a, own, static_cast<std::uint32_t>(c.b));
       }
     }
   }
-  void below_a(std::uint32_t na, std::uint32_t b) {
-    const Box own = box_around(corners(placed_.b, b));
+  void below_a(std::uint32_t na, std::uint32_t b, const Box& own) {
     const Box4Tree::Node& A = a_.tree.nodes[na];
+    Order order;
     for (std::size_t i = 0; i < 4; ++i) {
-      if (A.child[i] == Box4Tree::kNothing || bound(box_a(A, i), own) >= best_.square) continue;
-      if (Box4Tree::is_item(A.child[i])) {
-        meet(Box4Tree::item(A.child[i]), b);
+      if (A.child[i] != Box4Tree::kNothing) order.add({bound(box_a(A, i), own), A.child[i], 0});
+    }
+    for (std::size_t k = 0; k < order.count; ++k) {
+      const Child& c = order.children[k];
+      if (c.bound >= best_.square) return;
+      if (Box4Tree::is_item(c.a)) {
+        meet(Box4Tree::item(c.a), b);
       } else {
-        below_a(static_cast<std::uint32_t>(A.child[i]), b);
+        below_a(static_cast<std::uint32_t>(c.a), b, own);
       }
     }
   }

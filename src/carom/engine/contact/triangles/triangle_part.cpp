@@ -189,6 +189,7 @@ class TrianglePart final : public ContactPart {
       const TrianglePieces& p = find_pieces(w, pairs[i]);
       homes[i] = inverse(p.X_WA) * patch->centre;
       volumes[i] = patch->volume;
+      pairs[i].track.passed_wall = pairs[i].track.passed_wall || patch->is_through;
       pairs[i].warm.n_A = transpose_times(p.X_WA.R, patch->normal);
       // Implicit steps note what they found.
       if (!w.modes.banks) {
@@ -341,6 +342,12 @@ std::vector<Finding> TrianglePart::findings(const Workspace& w, const ContactPai
                      subject + ": mean depth " + rounded_text(pair.deepest) + " m is " +
                          rounded_text(100.0 * pair.deepest / size) +
                          " % of the size of the smaller body; the law holds to 10 %"});
+  }
+  if (pair.track.passed_wall) {
+    found.push_back({"through_wall", subject, pair.deepest, 0.0, Grade::doubtful,
+                     subject +
+                         ": one has come out on the far side of a wall of the other; the force "
+                         "is that of a thick wall"});
   }
   if (pair.track.held_steps > 0) {
     found.push_back({"held_back", subject, static_cast<double>(pair.track.held_steps), 0.0,
