@@ -57,7 +57,7 @@ void BlockGradients::begin(std::span<const std::size_t> sizes) {
     start += size, matrix += size * size;
   }
   total_ = start;
-  diagonal_.resize(matrix), factor_.resize(matrix);
+  diagonal_.resize(matrix), inverse_.resize(matrix);
   between_.clear();
 }
 
@@ -93,78 +93,98 @@ void BlockGradients::sort_joints() {
   std::size_t first = 0;
   for (Block& block : blocks_) block.first = first, first += block.count, block.count = 0;
   order_.resize(first);
-  for (std::size_t k = 0; k < joints_.size(); ++k) {
-    if (joints_[k].is_empty) continue;
-    Block& block = blocks_[joints_[k].row];
-    order_[block.first + block.count++] = k;
+  for (const Joint& joint : joints_) {
+    if (joint.is_empty) continue;
+    Block& row = blocks_[joint.row];
+    const Block& column = blocks_[joint.column];
+    order_[row.first + row.count++] = {column.start, column.size, joint.matrix};
   }
 }
 
-void BlockGradients::multiply(std::span<const double> x, std::span<double> y) const {
-  std::ranges::fill(y, 0.0);
-  for (const Block& row : blocks_) {
-    add_product(&diagonal_[row.matrix], row.size, row.size, &x[row.start], 1.0, &y[row.start]);
-    for (std::size_t k = row.first; k < row.first + row.count; ++k) {
-      const Joint& joint = joints_[order_[k]];
-      const Block& column = blocks_[joint.column];
-      const double* A = &between_[joint.matrix];
-      add_product(A, row.size, column.size, &x[column.start], 1.0, &y[row.start]);
-      add_transposed(A, row.size, column.size, &x[row.start], 1.0, &y[column.start]);
+/// D⁻¹ as a whole: divisions within every sweep would take most of its time.
+void BlockGradients::invert_diagonal() {
+  for (const Block& block : blocks_) {
+    const std::size_t n = block.size;
+    scratch_.assign(diagonal_.begin() + static_cast<std::ptrdiff_t>(block.matrix),
+                    diagonal_.begin() + static_cast<std::ptrdiff_t>(block.matrix + n * n));
+    factor_block(scratch_.data(), n);
+    double* inverse = &inverse_[block.matrix];
+    std::fill_n(inverse, n * n, 0.0);
+    for (std::size_t k = 0; k < n; ++k) {  // symmetric: columns are rows
+      inverse[k * n + k] = 1.0;
+      solve_lower(scratch_.data(), n, inverse + k * n);
+      solve_upper(scratch_.data(), n, inverse + k * n);
     }
   }
 }
 
-void BlockGradients::precondition(std::span<const double> r, std::span<double> z) {
-  std::ranges::copy(r, z.begin());
-  for (const Block& row : blocks_) {  // (D + L) y = r
-    double* y = &z[row.start];
-    for (std::size_t k = row.first; k < row.first + row.count; ++k) {
-      const Joint& joint = joints_[order_[k]];
-      const Block& column = blocks_[joint.column];
-      add_product(&between_[joint.matrix], row.size, column.size, &z[column.start], -1.0, y);
-    }
-    solve_lower(&factor_[row.matrix], row.size, y);
-    solve_upper(&factor_[row.matrix], row.size, y);
-  }
-  std::ranges::fill(behind_, 0.0);  // L' z of the rows that are done
+/// t = K⁻' p, and p - D t into behind_.
+void BlockGradients::sweep_back(std::span<const double> p) {
+  std::ranges::fill(behind_, 0.0);
   for (std::size_t i = blocks_.size(); i-- > 0;) {
     const Block& row = blocks_[i];
-    double *y = &z[row.start], *s = &behind_[row.start];
-    solve_lower(&factor_[row.matrix], row.size, s);
-    solve_upper(&factor_[row.matrix], row.size, s);
-    for (std::size_t k = 0; k < row.size; ++k) y[k] -= s[k];
-    for (std::size_t k = row.first; k < row.first + row.count; ++k) {
-      const Joint& joint = joints_[order_[k]];
-      const Block& column = blocks_[joint.column];
-      add_transposed(&between_[joint.matrix], row.size, column.size, y, 1.0,
-                     &behind_[column.start]);
+    double *rest = &scratch_[0], *t = &t_[row.start];
+    for (std::size_t k = 0; k < row.size; ++k) {
+      rest[k] = p[row.start + k] - behind_[row.start + k], t[k] = 0.0;
     }
+    add_product(&inverse_[row.matrix], row.size, row.size, rest, 1.0, t);
+    for (std::size_t k = row.first; k < row.first + row.count; ++k) {
+      const Entry& e = order_[k];
+      add_transposed(&between_[e.matrix], row.size, e.size, t, 1.0, &behind_[e.column]);
+    }
+  }
+}
+
+/// y = K⁻¹ (p - D t), and D (t + y) = p - L y into dq_.
+void BlockGradients::sweep_forth(std::span<const double> p) {
+  for (const Block& row : blocks_) {
+    double *rest = &scratch_[0], *y = &y_[row.start], *dq = &dq_[row.start];
+    std::fill_n(rest, row.size, 0.0);
+    for (std::size_t k = row.first; k < row.first + row.count; ++k) {
+      const Entry& e = order_[k];
+      add_product(&between_[e.matrix], row.size, e.size, &y_[e.column], -1.0, rest);
+    }
+    for (std::size_t k = 0; k < row.size; ++k) {
+      dq[k] = p[row.start + k] + rest[k];
+      rest[k] += behind_[row.start + k], y[k] = 0.0;
+    }
+    add_product(&inverse_[row.matrix], row.size, row.size, rest, 1.0, y);
   }
 }
 
 int BlockGradients::solve(std::span<const double> rhs, double share, int most,
                           std::span<double> x) {
   sort_joints();
-  factor_ = diagonal_;
-  for (const Block& block : blocks_) factor_block(&factor_[block.matrix], block.size);
-  for (std::vector<double>* v : {&r_, &z_, &d_, &q_, &behind_}) v->resize(total_);
+  invert_diagonal();
+  for (std::vector<double>* v : {&r_, &z_, &p_, &t_, &y_, &behind_, &dq_}) v->resize(total_);
+  std::size_t widest = 0;
+  for (const Block& block : blocks_) widest = std::max(widest, block.size);
+  scratch_.resize(std::max(scratch_.size(), widest));
+  // K⁻¹ rhs is what (2) has for y where the direction is none and p - D t is the right side.
   std::ranges::fill(x, 0.0);
-  std::ranges::copy(rhs, r_.begin());
-  precondition(r_, z_);
-  d_ = z_;
+  std::ranges::fill(p_, 0.0);
+  std::ranges::copy(rhs, behind_.begin());
+  sweep_forth(p_);
+  for (std::size_t i = 0; i < total_; ++i) r_[i] = y_[i], z_[i] = rhs[i] + dq_[i];
+  p_ = z_;
   double rho = dot_of(r_, z_);
   const double goal = share * share * rho;
   int count = 0;
   while (count < most && rho > goal) {
     ++count;
-    multiply(d_, q_);
-    const double curvature = dot_of(d_, q_);
+    sweep_back(p_);
+    sweep_forth(p_);
+    double curvature = 0.0;
+    for (std::size_t i = 0; i < total_; ++i) curvature += p_[i] * (t_[i] + y_[i]);
     if (!(curvature > 0.0)) break;
     const double alpha = rho / curvature;
-    for (std::size_t i = 0; i < total_; ++i) x[i] += alpha * d_[i], r_[i] -= alpha * q_[i];
-    precondition(r_, z_);
+    for (std::size_t i = 0; i < total_; ++i) {
+      x[i] += alpha * t_[i];
+      r_[i] -= alpha * (t_[i] + y_[i]);
+      z_[i] -= alpha * dq_[i];
+    }
     const double next = dot_of(r_, z_), beta = next / rho;
-    for (std::size_t i = 0; i < total_; ++i) d_[i] = z_[i] + beta * d_[i];
+    for (std::size_t i = 0; i < total_; ++i) p_[i] = z_[i] + beta * p_[i];
     rho = next;
   }
   return count;

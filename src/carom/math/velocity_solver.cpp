@@ -15,6 +15,8 @@ constexpr std::size_t kWhole = 150, kMostWhole = 1500;
 constexpr int kFew = 8, kFewOfLarge = 40, kEased = 10, kMost = 60;
 /// In units of the tolerance: goals of islands that are not factored, and of eased stiffness.
 constexpr double kGoalOfLarge = 1e4, kLoose = 1e5;
+/// While much moves, large islands go to this share of what they begin with, and at most to that.
+constexpr double kGoalShare = 1e-4, kMostGoal = 1e6;
 constexpr double kRounding = 1e-15;     ///< of velocities and forces that add up to a residual
 constexpr double kGradientShare = 0.1;  ///< to which conjugate gradients go
 constexpr int kMostGradients = 500;
@@ -22,8 +24,9 @@ constexpr int kMostGradients = 500;
 constexpr double kStopped = 1e-2, kBeyond = 1e-9;
 /// From this residual on an island is swept before Newton's method.
 constexpr double kFarOff = 1e8;
-/// After a step cut shorter than this the Hessian is blind along slips by a share alone.
-constexpr double kCut = 0.5, kHalfBlind = 0.5;
+/// After a step cut shorter than this the Hessian is blind along slips by a share alone; what it
+/// still sees falls by this factor with every step that was not.
+constexpr double kCut = 0.5, kHalfBlind = 0.5, kSeeLess = 3.0;
 
 double inner(std::span<const double> a, std::span<const double> b) {
   double sum = 0.0;
@@ -92,19 +95,18 @@ void VelocitySolver::rows_at(std::span<const double> v, std::span<double> u) con
   }
 }
 
-/// Sum of the sizes of the terms of each row's velocity.
-void VelocitySolver::calc_reach() {
+/// Velocities of the rows at x_, and the sum of the sizes of their terms.
+void VelocitySolver::calc_rows() {
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Place& place = places_[i];
     const RowGroup& g = p_->groups[at(island_->groups[i])];
     const double* J = p_->jacobian.data() + g.jacobian;
     for (std::size_t r = 0; r < at(g.rows); ++r, J += place.na + place.nb) {
-      double sum = 0.0;
-      for (std::size_t k = 0; k < place.na; ++k) sum += std::abs(J[k] * x_[place.a + k]);
-      for (std::size_t k = 0; k < place.nb; ++k) {
-        sum += std::abs(J[place.na + k] * x_[place.b + k]);
-      }
-      reach_[place.row + r] = sum;
+      double sum = 0.0, size = 0.0;
+      const auto add = [&](double term) { sum += term, size += std::abs(term); };
+      for (std::size_t k = 0; k < place.na; ++k) add(J[k] * x_[place.a + k]);
+      for (std::size_t k = 0; k < place.nb; ++k) add(J[place.na + k] * x_[place.b + k]);
+      u_[place.row + r] = sum, reach_[place.row + r] = size;
     }
   }
 }
@@ -191,8 +193,7 @@ double VelocitySolver::residual() {
 
 /// At x_.
 double VelocitySolver::find_residual(double ease) {
-  rows_at(x_, u_);
-  calc_reach();
+  calc_rows();
   calc_forces(ease);
   calc_gradient();
   return residual();
@@ -359,7 +360,7 @@ bool VelocitySolver::newton(double ease, int most, double goal, VelocityAnswer& 
     calc_hessian(ease);
     if (!find_direction(answer)) return false;
     const double step = line_search(ease);
-    if (is_large()) blind_ = step < kCut ? kHalfBlind : 1.0;
+    if (is_large()) blind_ = step < kCut ? kHalfBlind : 1.0 - (1.0 - blind_) / kSeeLess;
     beyond_ = step < kStopped ? step + kBeyond : 0.0;
     for (std::size_t k = 0; k < n_; ++k) x_[k] += step * step_[k];
   }
@@ -371,32 +372,53 @@ bool VelocitySolver::continue_stiffness(double goal, VelocityAnswer& answer) {
   return newton(1.0, kMost, goal, answer, false);
 }
 
+/// The same for all problems of a step, by how far off its first one was.
+double VelocitySolver::goal_of_large(VelocityIsland& island, double start) {
+  if (!(island.goal > 0.0)) {
+    island.goal = std::clamp(kGoalShare * start, kGoalOfLarge, kMostGoal);
+  }
+  return island.goal;
+}
+
+/// v* or the guess, whichever is nearer; its residual. `is_known`: forces are those of x_.
+double VelocitySolver::choose_start(bool& is_known) {
+  x_ = free_;
+  at_free_ = find_residual(1.0);
+  x_ = guess_;
+  const double residual = find_residual(1.0);
+  is_known = residual <= at_free_;
+  if (!is_known) x_ = free_;
+  return is_known ? residual : at_free_;
+}
+
+bool VelocitySolver::predict(StepProblem& p, std::size_t island) {
+  is_whole_ = false;
+  gather(p, p.islands[island]);
+  if (!is_large()) return false;
+  take_guess(p);
+  bool is_known = false;
+  double residual = choose_start(is_known);
+  if (!(residual > kFarOff)) return false;
+  goal_of_large(p.islands[island], residual);
+  if (!is_known) find_residual(1.0);
+  if (!improve_by_sweeps(p.islands[island].is_warm, residual)) return false;
+  put_answer(p);
+  return p.islands[island].is_warm = true;
+}
+
 VelocityAnswer VelocitySolver::solve(StepProblem& p, std::size_t island) {
   is_whole_ = false;
   gather(p, p.islands[island]);
   VelocityAnswer answer;
-  for (const int b : island_->blocks) {
-    const VelocityBlock& block = p.blocks[at(b)];
-    std::copy_n(p.v.begin() + static_cast<std::ptrdiff_t>(block.start), block.size,
-                guess_.begin() + static_cast<std::ptrdiff_t>(local_[at(b)]));
-  }
-  x_ = free_;
-  const double at_free = find_residual(1.0);
-  x_ = guess_;
-  answer.residual = find_residual(1.0);
-  bool is_known = answer.residual <= at_free;
-  if (!is_known) x_ = free_, answer.residual = at_free;
+  take_guess(p);
+  bool is_known = false;
+  answer.residual = choose_start(is_known);
+  const double at_free = at_free_, start = answer.residual;
   if (is_large() && answer.residual > kFarOff) {
     if (!is_known) find_residual(1.0);
-    const double before = answer.residual;
-    guess_ = x_;
-    guess_by_sweeps(p.islands[island].is_warm);
-    answer.residual = find_residual(1.0);
-    // Between masses far apart sweeps do not get on.
-    is_known = answer.residual < before;
-    if (!is_known) x_ = guess_;
+    is_known = improve_by_sweeps(p.islands[island].is_warm, answer.residual);
   }
-  const double goal = is_large() ? kGoalOfLarge : 1.0;
+  const double goal = is_large() ? goal_of_large(p.islands[island], start) : 1.0;
   const int few = is_large() ? kFewOfLarge : kFew;
   answer.converged = newton(1.0, few, goal, answer, is_known) || continue_stiffness(goal, answer);
   if (!answer.converged && is_large() && n_ <= kMostWhole) {
@@ -406,11 +428,7 @@ VelocityAnswer VelocitySolver::solve(StepProblem& p, std::size_t island) {
     answer.converged = newton(1.0, kFew, goal, answer, false) || continue_stiffness(goal, answer);
   }
   if (!answer.converged && !(find_residual(1.0) < at_free)) x_ = free_;
-  for (const int b : island_->blocks) {
-    const VelocityBlock& block = p.blocks[at(b)];
-    std::copy_n(x_.begin() + static_cast<std::ptrdiff_t>(local_[at(b)]), block.size,
-                p.v.begin() + static_cast<std::ptrdiff_t>(block.start));
-  }
+  put_answer(p);
   p.islands[island].is_warm = true;
   return answer;
 }

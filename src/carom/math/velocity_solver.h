@@ -31,6 +31,9 @@ class VelocitySolver {
  public:
   /// p.v of the blocks of the island becomes the minimum.
   VelocityAnswer solve(StepProblem& p, std::size_t island);
+  /// A guess of it by sweeps alone, where the island is large and its velocities are far off:
+  /// enough to tell forces that other terms depend on. False: nothing was done.
+  bool predict(StepProblem& p, std::size_t island);
 
  private:
   struct Place {
@@ -41,12 +44,17 @@ class VelocitySolver {
     std::size_t joint = 0;                     ///< between them
   };
   void gather(const StepProblem& p, const VelocityIsland& island);
+  void take_guess(const StepProblem& p);
+  void put_answer(StepProblem& p) const;
+  double choose_start(bool& is_known);
+  static double goal_of_large(VelocityIsland& island, double start);
+  bool improve_by_sweeps(bool is_warm, double& residual);
   double find_residual(double ease);
   /// `is_known`: the residual at x_ is that of the answer, and forces are those of x_.
   bool newton(double ease, int most, double goal, VelocityAnswer& answer, bool is_known);
   bool continue_stiffness(double goal, VelocityAnswer& answer);
   void rows_at(std::span<const double> v, std::span<double> u) const;
-  void calc_reach();
+  void calc_rows();
   void calc_forces(double ease);
   void calc_gradient();
   double residual();
@@ -86,8 +94,9 @@ class VelocitySolver {
   std::size_t jacobian_size_ = 0;
   bool is_whole_ = false;  ///< factored although large: conjugate gradients did not do
   BlockGradients gradients_;
-  double beyond_ = 0.0;  ///< of the last step, where a kink stopped it
-  double blind_ = 1.0;   ///< share of a slip's own direction that the Hessian leaves out
+  double beyond_ = 0.0;   ///< of the last step, where a kink stopped it
+  double blind_ = 1.0;    ///< share of a slip's own direction that the Hessian leaves out
+  double at_free_ = 0.0;  ///< residual of v*
   double start_slope_ = 0.0, mass_slope_ = 0.0, curvature_ = 0.0;
 };
 

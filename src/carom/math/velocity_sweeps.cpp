@@ -158,6 +158,33 @@ void VelocitySolver::guess_by_sweeps(bool is_warm) {
   for (int k = 0; k < kSweeps; ++k) sweep_impulses();
 }
 
+/// Between masses far apart sweeps do not get on: false, and x_ is as it was.
+bool VelocitySolver::improve_by_sweeps(bool is_warm, double& residual) {
+  const double before = residual;
+  guess_ = x_;
+  guess_by_sweeps(is_warm);
+  residual = find_residual(1.0);
+  if (residual < before) return true;
+  x_ = guess_, residual = before;
+  return false;
+}
+
+void VelocitySolver::take_guess(const StepProblem& p) {
+  for (const int b : island_->blocks) {
+    const VelocityBlock& block = p.blocks[at(b)];
+    std::copy_n(p.v.begin() + static_cast<std::ptrdiff_t>(block.start), block.size,
+                guess_.begin() + static_cast<std::ptrdiff_t>(local_[at(b)]));
+  }
+}
+
+void VelocitySolver::put_answer(StepProblem& p) const {
+  for (const int b : island_->blocks) {
+    const VelocityBlock& block = p.blocks[at(b)];
+    std::copy_n(x_.begin() + static_cast<std::ptrdiff_t>(local_[at(b)]), block.size,
+                p.v.begin() + static_cast<std::ptrdiff_t>(block.start));
+  }
+}
+
 void VelocitySolver::sweep_impulses() {
   const double h = p_->h;
   std::size_t spread = 0;

@@ -93,6 +93,17 @@ bool ImplicitStep::renew_friction(std::size_t island) {
   return renewed;
 }
 
+/// Friction goes by the forces of a first guess: most of what would be solved again for them is
+/// solved once.
+void ImplicitStep::predict_loads(std::size_t island) {
+  read_forces(island);
+  for (const int i : problem_.islands[island].groups) {
+    if (!is_touch(i)) continue;
+    Touch& touch = touches_[at(i)];
+    if (touch.rubs || touch.rolls) set_load(touch, problem_.groups[at(i)], touch.press);
+  }
+}
+
 /// Bodies on which no contact acts move freely, whatever is near them.
 void ImplicitStep::mark_pushed(std::size_t island) {
   for (const int b : problem_.islands[island].blocks) pushed_[at(b)] = 0;

@@ -20,6 +20,7 @@ bool ImplicitStep::solve() {
   bool converged = true;
   for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
     VelocityAnswer answer;
+    if (solver_.predict(problem_, i)) predict_loads(i);
     for (int k = 0; k < kMostRevisions && !Patience::is_over(); ++k) {
       answer = solver_.solve(problem_, i);
       iterations_ += answer.iterations, sweeps_ += answer.linear_iterations;

@@ -130,6 +130,7 @@ class ImplicitStep final : public SceneStep {
   bool follow_touch(int group, bool keep, int cut);
   bool met_unseen();
   bool renew_friction(std::size_t island);
+  void predict_loads(std::size_t island);
   bool keep_to_bank(std::size_t island);
   bool holds_joints(std::size_t island) const;
   void act_at_end(std::size_t island);
