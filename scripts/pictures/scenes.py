@@ -20,6 +20,10 @@ DEMOS = {
     "cube_towers": (0.85, 1), "odds_in_a_box": (0.95, 1.1), "hollow_bodies": (0.95, 1.2), "snagging_cubes": (0.5, 1.2), "friction_of_two_normals": (0.55, 1.1), "bucket": (0.62, 1.2),
     "rigid_stick_slip": (0.3, 1.1), "rigid_cradle": (0.5, 1), "rocking_block": (0.3, 1),
     "rigid_heap": (0.9, 1.1), "brick_arch": (0.9, 1.1),
+    "rigid_billiards": (0.4, 1.1), "rigid_rack": (0.2, 1.1), "rigid_cradle_3": (0.5, 1),
+    "box_on_corner": (0.25, 1), "dominoes": (0.35, 1), "tippe_top": (0.9, 1),
+    "passive_walker": (0.5, 1), "card_house": (0.9, 1), "jammed_gripper": (0.9, 1),
+    "impulse_or_force": (0.5, 1),
 }
 
 # Scenes of the tutorial: the same.
