@@ -22,6 +22,10 @@ DEMOS = {
     "five_ways": (0.32, 1.1), "cam": (0.4, 1.2), "idealised_1_solid": (0.7, 1),
     "idealised_2_solid": (0.5, 1), "idealised_3_solid": (0.5, 1),
     "rigid_heap": (0.9, 1.1), "brick_arch": (0.9, 1.1),
+    "rigid_billiards": (0.4, 1.1), "rigid_rack": (0.2, 1.1), "rigid_cradle_3": (0.5, 1),
+    "box_on_corner": (0.25, 1), "dominoes": (0.35, 1), "tippe_top": (0.9, 1),
+    "passive_walker": (0.5, 1), "card_house": (0.9, 1), "jammed_gripper": (0.9, 1),
+    "impulse_or_force": (0.5, 1),
 }
 
 # Scenes of the tutorial: the same.

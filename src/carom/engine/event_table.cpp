@@ -27,6 +27,8 @@ constexpr EventKind kKinds[] = {
     {"loop_close", "a loop closes", "zero", "-"},
     {"user", "a user's function passes zero", "+1 rising, -1 falling", "-"},
     {"method", "the run goes over to fixed steps", "their length", "s"},
+    {"stepping_on", "rigid contact goes over from events to time steps",
+     "height of the bounces that are left out", "m"},
     {"period", "a run with live inputs begins", "time between two looks for them", "s"},
     {"input", "a signal is set from outside", "its new value", "-"},
 };

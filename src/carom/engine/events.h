@@ -18,6 +18,7 @@ struct EventOutcome {
   std::vector<EngineEvent> events;
   std::vector<Finding> findings{};
   std::string failure{};  ///< why the run cannot go on; empty: it can
+  bool may_step = false;  ///< where it cannot, time steps could
 };
 
 std::size_t event_count(const Workspace& w);

@@ -137,6 +137,8 @@ bool Stepper::switch_at_end(double t, std::span<double> x, EventOutcome& outcome
   return switch_contacts(w_, t, x, outcome);
 }
 
+void Stepper::begin_stepping(std::span<double> x) { carom::begin_stepping(w_, x); }
+
 void Stepper::fill_banks(double t, std::span<double> x) { carom::fill_banks(w_, t, x); }
 
 bool Stepper::switch_banked(double t, std::span<double> x, EventOutcome& outcome) {

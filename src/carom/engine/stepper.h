@@ -92,6 +92,8 @@ class Stepper {
   // Of drivers that solve for velocities (scene_step.h), where elastic contacts hold banks of
   // energy.
 
+  /// Rigid contacts that events have followed so far are followed by time steps from here on.
+  void begin_stepping(std::span<double> x);
   /// What is loaded at the start has its energy from before.
   void fill_banks(double t, std::span<double> x);
   /// In place of accept(): what has parted ends, what has come to press is reported. True: begin

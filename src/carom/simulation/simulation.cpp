@@ -76,6 +76,7 @@ void Simulation::make_integrator() {
   const RunSpec& run = model_->scene.run;
   const double gone_over = workspace_.modes.fixed_step;
   if (may_go_over()) method_ = method_of_crowds(gone_over > 0.0);
+  if (may_hand_over()) choose_side(gone_over > 0.0);
   const Method* method = find_method(method_);
   if (!method) {
     std::vector<std::string> names{"auto"};
@@ -86,7 +87,7 @@ void Simulation::make_integrator() {
     refuse(run.integrator_where, "integrator '" + method_ + "' cannot hold closed loops",
            "use 'auto', or a method that `carom list integrators` marks with loops");
   }
-  if (model_->contact.has_rigid && !takes_time_steps(*model_) &&
+  if (model_->contact.has_rigid && !takes_time_steps(*model_) && !(gone_over > 0.0) &&
       (!method->error_controlled || !method->handles_projection)) {
     refuse(run.integrator_where,
            "integrator '" + method_ + "' cannot locate the impacts of rigid contact",
@@ -114,6 +115,7 @@ void Simulation::make_integrator() {
   turn_limit_ = method->error_controlled ? TurnLimit(*model_) : TurnLimit();
   watch_ = WorkWatch(model_->tree.links.size());
   watch_.start(t_, {counts_before_.rhs_evaluations, event_count_});
+  piled_events_ = {event_count_, t_}, piled_steps_ = {counts_before_.steps, t_};
   locator_ = std::make_unique<EventLocator>(system_, *integrator_);
 }
 
@@ -279,6 +281,7 @@ AdvanceStatus Simulation::handle_event() {
   report(outcome);
   if (!outcome.failure.empty()) {
     failure_ = outcome.failure;
+    if (outcome.may_step && hand_over(failure_)) return AdvanceStatus::reached;
     needs_start_ = true;
     return AdvanceStatus::failed;
   }
@@ -314,6 +317,7 @@ bool Simulation::finish_step(double due) {
     report(outcome);
     if (!outcome.failure.empty()) {
       failure_ = outcome.failure;
+      if (outcome.may_step && hand_over(failure_)) return true;
       needs_start_ = true;
       return false;
     }
@@ -346,8 +350,9 @@ AdvanceStatus Simulation::advance(double t_end) {
       status = AdvanceStatus::interrupted;
       break;
     }
-    if (goes_over(t_end)) continue;
-    if (is_stalled(t_end) || has_exploded()) {
+    if (goes_over(t_end) || hands_over(t_end)) continue;
+    if (is_stalled(t_end) && hand_over(failure_)) continue;
+    if (!failure_.empty() || has_exploded()) {
       status = AdvanceStatus::failed;
       break;
     }
@@ -356,6 +361,7 @@ AdvanceStatus Simulation::advance(double t_end) {
     const StepEnd end = take_step(std::min({t_end, due, reach}));
     // A step that was being taken is worth nothing then (base/patience.h).
     const bool ended = interrupt_ && *interrupt_;
+    if (!ended && end == StepEnd::failed && hand_over(failure_)) continue;
     if (ended || end == StepEnd::failed) {
       status = ended ? AdvanceStatus::interrupted : AdvanceStatus::failed;
       needs_start_ = true;

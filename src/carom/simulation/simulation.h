@@ -188,6 +188,11 @@ class Simulation {
   std::string describe_stall(double passed);
   bool may_go_over() const;
   bool goes_over(double t_end);
+  // hand_over.cpp
+  bool may_hand_over() const;
+  void choose_side(bool steps);
+  bool hands_over(double t_end);
+  bool hand_over(const std::string& why);
   double bearable_step();
   bool shortens_steps();
   WorkWatch::Work work_done() const;
@@ -262,6 +267,11 @@ class Simulation {
     std::string contact{};  ///< that began or ended last
     void note(const EngineEvent& event);
   } stall_;
+  /// Where a count of events or steps began that may be too many for the time that they bring.
+  struct PileMark {
+    std::int64_t count = 0;
+    double time = -kInf;
+  } piled_events_, piled_steps_;
   std::string failure_;
   Evidence evidence_;
   std::string last_contact_;  ///< that began or ended, for the words of a failure

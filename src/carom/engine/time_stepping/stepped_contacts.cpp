@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "carom/base/index.h"
+#include "carom/contact/cones/impact.h"
 #include "carom/engine/contact/rigid/rigid_sites.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/multibody/dynamics.h"
@@ -16,10 +17,38 @@ StepObstacle find_stepping_obstacle(const Model& model) {
     return {"time steps take rigid contacts alone, and some of this scene are elastic",
             "say contact: {method: rigid} for all of them, or take implicit_contact or 'auto'"};
   }
+  if (model.scene.contact.rigid.law == kNoImpacts) {
+    return {
+        "time steps do not tell an impact, which contact.rigid.impact: off forbids, from a body "
+        "that goes on pressing",
+        "take an integrator with error control, or leave contact.rigid.impact out"};
+  }
   return {};
 }
 
 bool is_stepped(const Workspace& w) { return w.modes.banks && w.model->contact.has_rigid; }
+
+void begin_stepping(Workspace& w, std::span<double> x) {
+  ContactMemory& memory = w.modes.contacts;
+  const SlotLayout& layout = w.model->contact.slot;
+  for (ContactPair& pair : memory.pairs) {
+    if (pair.mode == ContactMode::apart || pair.slot < 0) continue;
+    const std::size_t first = w.model->size() + at(pair.slot * layout.width);
+    if (first + at(layout.width) <= x.size()) {
+      const double normal = x[first + SlotLayout::kNormal];
+      const double friction = x[first + SlotLayout::kFriction];
+      memory.ended.normal += normal, memory.ended.friction += friction;
+      pair.sums = {x[first + SlotLayout::kImpulse], normal + friction};
+      std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(first), layout.width, 0.0);
+    }
+    memory.free_slots.push_back(pair.slot);
+    pair.slot = -1;
+  }
+  memory.rigid.points.clear();
+  memory.rigid.steps.clear();
+  memory.rigid.step = 0.0;
+  prepare_contacts(w);
+}
 
 Status tell_stepped(Workspace& w) {
   const RigidMemory& memory = w.modes.contacts.rigid;

@@ -50,6 +50,7 @@ void RigidSettler::tell(const char* kind, const ContactPair& pair, double value)
 void RigidSettler::fail(const std::string& what, const Touch& touch, double residual) {
   has_failed_ = true;
   if (!outcome_ || !outcome_->failure.empty()) return;
+  outcome_->may_step = true;
   outcome_->failure = what + " at t = " + number_text(t_) + " are not found: the contact of " +
                       pair_name(w_, w_.modes.contacts.pairs[touch.actor.pair]) +
                       " misses its law by " + rounded_text(residual);
@@ -59,6 +60,7 @@ void RigidSettler::fail(const std::string& what, const Touch& touch, double resi
 void RigidSettler::refuse_meeting(const ContactPair& pair) {
   has_failed_ = true;
   if (!outcome_ || !outcome_->failure.empty()) return;
+  outcome_->may_step = true;
   outcome_->failure = "contact of " + pair_name(w_, pair) + " at t = " + number_text(t_) +
                       " has no normal: an edge meets an edge along it, or a corner a corner; take "
                       "time steps (run: {integrator: time_stepping, step: 0.001})";

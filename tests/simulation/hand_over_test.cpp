@@ -1,0 +1,47 @@
+// Rigid contact under `auto` goes over to time steps where events pile up, and says what that loses.
+#include <gtest/gtest.h>
+
+#include "carom/simulation/simulation.h"
+#include "contact_runs.h"
+
+namespace carom {
+namespace {
+
+using namespace testing;
+
+/// Of 10^7 s events of bounces bring nothing: 200 of them within two seconds are a pile.
+const std::string kBouncing =
+    "carom: 1\nname: bounces\nbodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}\n"
+    "  ball: {mass: 1, shapes: [{sphere: {radius: 0.1}}], position: [0, 0, 0.101], velocity: [1, 0, "
+    "0]}\ncontact: {method: rigid, restitution: 0.99, mu_k: 0.3}\nrun: {until: 1e7}\n";
+
+TEST(HandOver, TimeStepsTakeOverWhereEventsPileUp) {
+  Simulation simulation(model_of(kBouncing));
+  std::vector<EngineEvent> told;
+  simulation.on_event([&](const EngineEvent& e) { told.push_back(e); });
+  ASSERT_EQ(simulation.advance(3.0), AdvanceStatus::reached) << simulation.failure();
+  const auto is_over = [](const EngineEvent& e) { return e.kind == "stepping_on"; };
+  ASSERT_EQ(std::ranges::count_if(told, is_over), 1);
+  const EngineEvent over = *std::ranges::find_if(told, is_over);
+  // One body: steps of 1e-4 s, and bounces below 2 g h² are left out.
+  EXPECT_NEAR(over.value, 2 * 9.81 * 1e-8, 1e-15);
+  EXPECT_EQ(over.subject, "time_stepping");
+  // It rests on the floor and rolls: 5/7 of its speed.
+  const Ledger l = simulation.ledger();
+  EXPECT_NEAR(l.kinetic, 0.5 * 1.4 * 25.0 / 49.0, 1e-6);
+  EXPECT_NEAR(l.potential, 9.81 * 0.1, 1e-9);
+  EXPECT_LE(std::abs(l.residual), 1e-8);
+}
+
+TEST(HandOver, GoesOnFromASavedStateToTheLastBit) {
+  const auto model = model_of(kBouncing);
+  Simulation saved(model), restored(model);
+  ASSERT_EQ(saved.advance(2.9), AdvanceStatus::reached) << saved.failure();
+  restored.restore(run_state_from_bytes(to_bytes(saved.save())));
+  ASSERT_EQ(saved.advance(3.0), AdvanceStatus::reached);
+  ASSERT_EQ(restored.advance(3.0), AdvanceStatus::reached);
+  EXPECT_EQ(to_bytes(saved.save()), to_bytes(restored.save()));
+}
+
+}  // namespace
+}  // namespace carom
