@@ -144,8 +144,9 @@ std::vector<std::string> Compiler::check_formula(const SignalSpec& spec, const s
     FormulaError error;
     const std::vector<FormulaUse> names = find_formula_names(text, error);
     if (!error.empty()) {
-      diagnostics_.error(spec.where, what + ": '" + text + "' is not a formula: " + error.message,
-                         "write an expression such as \"=2*sin(3*t)\"",
+      std::string said = what;
+      said.append(": '").append(text).append("' is not a formula: ").append(error.message);
+      diagnostics_.error(spec.where, std::move(said), "write an expression such as \"=2*sin(3*t)\"",
                          show_formula_place(text, error.at));
       continue;
     }

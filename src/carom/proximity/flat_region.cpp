@@ -16,15 +16,28 @@ void cut_arc(double k0, double k1, double k2, double t0, double t1, Cuts& cuts) 
   }
 }
 
-/// A root of f between l and r, where it changes its sign.
+/// A root of f between l and r, where it changes its sign, by false position; the value of an end
+/// that stays is halved (Illinois).
 template <class F>
-double bisect(const F& f, double l, double r) {
-  const bool rises = f(l) < 0.0;
+double find_root(const F& f, double l, double r) {
+  double fl = f(l), fr = f(r), m = l;
+  int stays = 0;
   for (int i = 0; i < 60; ++i) {
-    const double m = 0.5 * (l + r);
-    (f(m) < 0.0) == rises ? l = m : r = m;
+    const double last = m;
+    m = l + (r - l) * (fl / (fl - fr));
+    const double fm = f(m);
+    if (fm == 0.0 || std::abs(m - last) < 1e-16) break;
+    if ((fm < 0.0) == (fl < 0.0)) {
+      l = m, fl = fm;
+      if (stays == -1) fr *= 0.5;
+      stays = -1;
+    } else {
+      r = m, fr = fm;
+      if (stays == 1) fl *= 0.5;
+      stays = 1;
+    }
   }
-  return 0.5 * (l + r);
+  return m;
 }
 
 /// Where an arc of one ellipse meets another: |w(t)|² = 1 with w as in (1), in whose unit circle
@@ -32,22 +45,28 @@ double bisect(const F& f, double l, double r) {
 void cut_arc_by_round(const Region& a, const Region& b, double t0, double t1, Cuts& cuts) {
   const Vec2 c = b.to_unit(a.c - b.c), u = b.to_unit(a.u), v = b.to_unit(a.v);
   const auto at = [&](double t) { return c + std::cos(t) * u + std::sin(t) * v; };
-  const auto f = [&](double t) { return dot(at(t), at(t)) - 1.0; };
+  const auto f = [&](double t) {
+    const Vec2 w = at(t);
+    return dot(w, w) - 1.0;
+  };
   const auto slope = [&](double t) { return dot(at(t), std::cos(t) * v - std::sin(t) * u); };
+  // No place of the arc is farther from its middle than this.
+  const double reach = 0.5 * (t1 - t0) * (norm(u) + norm(v));
+  if (std::abs(norm(at(0.5 * (t0 + t1))) - 1.0) > reach) return;
   constexpr int kParts = 4;
   for (int k = 0; k < kParts; ++k) {
     const double l = t0 + (t1 - t0) * k / kParts, r = t0 + (t1 - t0) * (k + 1) / kParts;
     const bool below = f(l) < 0.0;
     if (below != (f(r) < 0.0)) {
-      cuts.add(bisect(f, l, r));
+      cuts.add(find_root(f, l, r));
       continue;
     }
     const bool turns = (slope(l) < 0.0) != (slope(r) < 0.0) && (slope(l) < 0.0) != below;
     if (!turns) continue;
-    const double top = bisect(slope, l, r);
+    const double top = find_root(slope, l, r);
     if ((f(top) < 0.0) == below) continue;
-    cuts.add(bisect(f, l, top));
-    cuts.add(bisect(f, top, r));
+    cuts.add(find_root(f, l, top));
+    cuts.add(find_root(f, top, r));
   }
 }
 
