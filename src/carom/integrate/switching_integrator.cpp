@@ -84,7 +84,8 @@ class SwitchingIntegrator final : public Integrator {
  public:
   SwitchingIntegrator(System& system, const IntegratorSettings& settings)
       : system_(system),
-        explicit_(make_dop853_integrator(system, at_least_accurate(settings))),
+        explicit_(make_dop853_integrator(system, at_least_accurate(settings),
+                                         HiddenKinks::left_to_the_estimate)),
         implicit_(make_cvode_integrator(system, at_least_accurate(settings), Multistep::bdf)),
         damping_(make_cvode_integrator(system, at_least_accurate(settings), Multistep::bdf_2)),
         current_(explicit_.get()) {}
