@@ -12,7 +12,7 @@ DEMOS = {
     "five_flying": (0.3, 1.2), "four_bar": (0.3, 1), "free_top": (0.034, 1.4), "gear_train": (0.5, 1.1),
     "gripper": (0.7, 1), "gripper_area": (0.5, 1), "bowling": (0.5, 1.3), "dice": (0.28, 1), "kepler": (0.5, 1), "mobile": (0.5, 1), "newtons_cradle": (0.45, 1),
     "pendulum": (0.5, 1), "pick_and_place": (0.5, 1), "pyramid_edge": (0.56, 1),
-    "cosine": (0.1, 1), "bowl": (0.2, 1.1), "rattleback": (0.3, 1.2), "robot_arm": (0.5, 1.1), "slider_crank": (0.5, 1),
+    "cosine": (0.1, 1), "bowl": (0.2, 1.1), "rings": (0.5, 1), "rattleback": (0.3, 1.2), "robot_arm": (0.5, 1.1), "slider_crank": (0.5, 1),
     "spinning_ellipsoid": (0.6, 1.3), "spinning_top": (0.3, 1.8), "bottle": (0.25, 1),
     "idealised_1": (0.7, 1), "idealised_1_figure": (0.7, 1), "idealised_2": (0.5, 1),
     "idealised_3": (0.5, 1), "latch": (0.5, 1), "sorter": (0.5, 1),

@@ -150,6 +150,17 @@ TEST(Dice, ComeToRestOnAFace) {
   EXPECT_LT(std::abs(r.energy.model_work), 0.01 * r.energy_scale);
 }
 
+TEST(Rings, StayLinkedAndHangInEachOther) {
+  const RunResult r = run_example("rings");
+  const double R = 0.06, tube = 0.012;
+  const BodyState& lower = body(r, "lower");
+  // Both tubes touch at their inner sides; what is left of swinging lifts the centre by less.
+  EXPECT_NEAR(lower.position.z, -2.0 * (R - tube), 1e-3);
+  EXPECT_LT(std::hypot(lower.position.x, lower.position.y), 0.02);
+  EXPECT_EQ(r.verdict.grade(), Grade::sound);
+  EXPECT_LT(std::abs(r.energy.model_work), 0.01 * r.energy_scale);
+}
+
 /// Restitution of F = K d^n (1 + c d'/v0) without other forces: c (1 + e) = ln((1+c)/(1-c e)).
 double restitution_of_damping(double c) {
   double low = 0.0, high = std::min(1.0, 1.0 / c) * (1.0 - 1e-12);

@@ -190,7 +190,7 @@ bodies:
     model_of(scene);
     FAIL() << "it compiles";
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("spheres and ellipsoids"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("spheres, ellipsoids"), std::string::npos)
         << error.what();
   }
 }
@@ -209,6 +209,59 @@ run: {until: 0.4, integrator: time_stepping, step: 0.002}
     EXPECT_GT(body(run_text(scene), "ring").position.z, 0.07);
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("cannot be found"), std::string::npos) << error.what();
+  }
+}
+
+TEST(SmoothContact, AnEggByAFormulaFallsOnAHalfSpaceAsTheEllipsoid) {
+  const auto egg_as = [](const std::string& shape) {
+    return run_text(R"yaml(
+carom: 1
+bodies:
+  floor: {fixed: true, material: dry_wood, shapes: [{half_space: {}}]}
+  egg: {material: steel, position: [0, 0, 0.06], velocity: [0.3, 0.1, 0], angular_velocity: [2, 9, 1],
+        rotation: [0.2, 0.1, 0], shapes: [)yaml" +
+                    shape + R"yaml(]}
+contact: {law: {kelvin_voigt: {stiffness: 1e5, damping: 20}}, friction: none}
+run: {until: 0.3, tolerance: 1e-9}
+)yaml");
+  };
+  const RunResult built_in = egg_as("{ellipsoid: {radii: [0.05, 0.035, 0.025]}}");
+  const RunResult written = egg_as(
+      "{parametric: {x: \"a*cos(u)*cos(v)\", y: \"b*sin(u)*cos(v)\", z: \"c*sin(v)\", u: [-pi, "
+      "pi], "
+      "v: [-pi/2, pi/2], with: {a: 0.05, b: 0.035, c: 0.025}}}");
+  EXPECT_GT(events_of(built_in, "contact_begin").size(), 1u);
+  EXPECT_EQ(events_of(built_in, "contact_begin").size(),
+            events_of(written, "contact_begin").size());
+  EXPECT_LT(norm(body(built_in, "egg").position - body(written, "egg").position), 1e-6);
+}
+
+TEST(SmoothContact, SurfacesThatNearlyConformMakeTheRunDoubtful) {
+  const RunResult result = run_text(R"yaml(
+carom: 1
+bodies:
+  cup: {fixed: true, material: dry_wood, shapes: [{paraboloid: {radius_x: 0.105, radius_y: 0.105, half_x: 0.1, half_y: 0.1}}]}
+  ball: {material: steel, shapes: [{sphere: {radius: 0.1}}], position: [0, 0, 0.1001]}
+contact: {law: {kelvin_voigt: {stiffness: 1e6, damping: 1000}}}
+run: {until: 0.05}
+)yaml");
+  EXPECT_EQ(result.verdict.grade(), Grade::doubtful);
+  const auto is_told = [](const Finding& f) { return f.name == "nearly_conforming"; };
+  EXPECT_EQ(std::ranges::count_if(result.verdict.reasons, is_told), 1);
+}
+
+// Along a circle no point is a minimum of its own.
+TEST(SmoothContact, ARingOnAHalfSpaceIsRefused) {
+  try {
+    model_of(R"yaml(
+carom: 1
+bodies:
+  table: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  ring: {material: steel, shapes: [{torus: {radius: 0.1, tube_radius: 0.03}}], position: [0, 0, 0.031]}
+)yaml");
+    FAIL() << "it compiles";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("closed convex ones"), std::string::npos);
   }
 }
 

@@ -79,13 +79,14 @@ void Compiler::check_smooth_pairs() {
       if (finder_smooth.handles(PA, PB) || !told.insert({A.body, B.body}).second) continue;
       const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
       const ShapeSpec &of_a = a.shapes[at(A.shape)], &of_b = b.shapes[at(B.shape)];
-      diagnostics_.error((PA.smooth ? of_b : of_a).where,
-                         std::string("the contact of a ") + of_a.shape.kind->name + " ('" + a.name +
-                             "') and a " + of_b.shape.kind->name + " ('" + b.name +
-                             "') cannot be found: smooth surfaces touch spheres, ellipsoids, half "
-                             "spaces and each other",
-                         "give one of them such a shape, exclude the pair (contact: {exclude: [[" +
-                             a.name + ", " + b.name + "]]}), or set 'contact: off' for a shape");
+      diagnostics_.error(
+          (PA.smooth ? of_b : of_a).where,
+          std::string("the contact of a ") + of_a.shape.kind->name + " ('" + a.name + "') and a " +
+              of_b.shape.kind->name + " ('" + b.name +
+              "') cannot be found: smooth surfaces touch spheres, ellipsoids and each "
+              "other, closed convex ones also half spaces",
+          "give one of them such a shape, exclude the pair (contact: {exclude: [[" + a.name + ", " +
+              b.name + "]]}), or set 'contact: off' for a shape");
     }
   }
 }

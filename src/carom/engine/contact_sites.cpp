@@ -12,13 +12,17 @@ namespace {
 
 /// Of the smaller piece: how far around it minima are sites at least. Points have no size.
 constexpr double kMarginOfSize = 0.25, kMarginOfLarger = 1e-3;
+/// Of two surfaces, whose minima are dearer to look for the farther around that is done.
+constexpr double kMarginOfTwo = 0.05;
 /// As of contact_search.cpp.
 constexpr double kSpeedReserve = 1.5;
 
 double site_margin(const ContactModel& model, const ContactPair& pair) {
-  const double a = model.pieces[pair.piece_a].reach, b = model.pieces[pair.piece_b].reach;
+  const ShapePiece &A = model.pieces[pair.piece_a], &B = model.pieces[pair.piece_b];
+  const double a = A.reach, b = B.reach;
   const double larger = std::isfinite(std::max(a, b)) ? std::max(a, b) : std::min(a, b);
-  return std::max(kMarginOfSize * std::min(a, b), kMarginOfLarger * larger);
+  const double share = A.smooth && B.smooth ? kMarginOfTwo : kMarginOfSize;
+  return std::max(share * std::min(a, b), kMarginOfLarger * larger);
 }
 
 const ContactFinder& finder_for(const ContactModel& model, const ContactPair& pair) {

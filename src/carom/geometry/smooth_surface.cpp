@@ -34,13 +34,21 @@ Eigenvalues eigenvalues(const Sym3& a) {
   return {large, 3.0 * mean - large - small, small};
 }
 
+Mat3 turn_between(const Vec3& from, const Vec3& to) {
+  const Mat3 v = Mat3::cross_matrix(cross(from, to));
+  return Mat3{} + v + (1.0 / (1.0 + dot(from, to))) * (v * v);
+}
+
 CurvatureRange SmoothSurface::curvature(const CellNode& node) const {
   constexpr double kWide = 0.6, kReserve = 1.5;
   CurvatureRange out;
   if (node.shape.angle > kWide) return out;
   const SurfaceCell& cell = node.cell;
   const bool is_flat = node.bounds.has_parameters;
-  out.middle = at(cell.middle()).K;
+  const auto turned = [&](const SurfacePoint& at) {
+    return rotated(turn_between(at.n, node.shape.axis), at.K);
+  };
+  out.middle = turned(at(cell.middle()));
   double off = 0.0;
   const auto place = [](const Interval& s, int i) {
     return i == 0 ? s.lo : i == 1 ? s.middle() : s.hi;
@@ -50,7 +58,7 @@ CurvatureRange SmoothSurface::curvature(const CellNode& node) const {
     const int a = i % 3, b = i / 3 % 3, c = i / 9;
     if (is_flat ? c > 0 : a == 1 || b == 1 || c == 1) continue;
     const Vec3 s{place(cell.s[0], a), place(cell.s[1], b), place(cell.s[2], c)};
-    const Sym3 d = at(s).K - out.middle;
+    const Sym3 d = turned(at(s)) - out.middle;
     off = std::max(off, d.xx * d.xx + d.yy * d.yy + d.zz * d.zz +
                             2.0 * (d.xy * d.xy + d.xz * d.xz + d.yz * d.yz));
   }
@@ -60,6 +68,7 @@ CurvatureRange SmoothSurface::curvature(const CellNode& node) const {
 }
 
 CellNode SmoothSurface::make_node(const SurfaceCell& cell) const {
+  constexpr double kNarrow = 1.2;
   CellNode node;
   node.cell = cell;
   node.bounds = bounds(cell);
@@ -70,6 +79,14 @@ CellNode SmoothSurface::make_node(const SurfaceCell& cell) const {
   node.shape.centre = {p[0].middle(), p[1].middle(), p[2].middle()};
   node.shape.radius = norm(half);
   node.shape.axis = cone.axis, node.shape.angle = cone.angle;
+  node.shape.cosine = std::cos(cone.angle), node.shape.sine = std::sin(cone.angle);
+  if (node.bounds.has_parameters && cone.angle < kNarrow) {
+    // About a point of the surface, beside whose tangent plane the others are not far.
+    const Vec3 middle = at(cell.middle()).p;
+    node.shape.radius += norm(middle - node.shape.centre);
+    node.shape.centre = middle;
+    node.shape.is_on_surface = true;
+  }
   node.shape.curvature = curvature(node);
   const Eigenvalues k = eigenvalues(node.shape.curvature.middle);
   node.shape.low = k.small, node.shape.high = k.large;

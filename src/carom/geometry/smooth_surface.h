@@ -45,8 +45,9 @@ struct CellBounds {
   bool is_empty = false;  ///< nothing of the surface is in the cell
 };
 
-/// Shape operators over a cell, from places of it: how far they are from `middle`, by the norm of
-/// matrices and with a reserve; infinite where normals differ too much to tell [1/m].
+/// Shape operators over a cell, from places of it, each turned with its normal to the axis of the
+/// cell's normals: how far they are from `middle`, by the norm of matrices and with a reserve;
+/// infinite where normals differ too much to tell [1/m].
 struct CurvatureRange {
   Sym3 middle;
   double off = std::numeric_limits<double>::infinity();
@@ -59,6 +60,8 @@ struct CellShape {
   double radius = 0.0;
   Vec3 axis;
   double angle = 0.0;  ///< of the cone [rad]
+  double cosine = 1.0, sine = 0.0;
+  bool is_on_surface = false;  ///< the centre
   CurvatureRange curvature;
   double low = 0.0, high = 0.0;  ///< least and largest curvature of `curvature.middle` [1/m]
 };
@@ -115,6 +118,9 @@ struct Eigenvalues {
   double large = 0.0, middle = 0.0, small = 0.0;
 };
 Eigenvalues eigenvalues(const Sym3& a);
+
+/// The least turn that takes one unit vector to another, which is not opposite.
+Mat3 turn_between(const Vec3& from, const Vec3& to);
 
 /// Middle direction of the normals in a cell, and the angle around it that holds them all [rad].
 struct NormalCone {

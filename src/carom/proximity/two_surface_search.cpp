@@ -11,6 +11,7 @@
 namespace carom {
 namespace {
 
+constexpr double kRounding = 1e-14;
 constexpr std::size_t kMostCells = 4000, kMostKept = 64, kMostPairs = 400000;
 
 enum class Verdict { drop, split, unique };
@@ -101,28 +102,47 @@ class Search {
     const double r = A.radius + B.radius, length2 = norm2(d);
     const double most = r + std::max(margin_, deepest_);
     if (length2 > most * most) return false;
-    const double cone = A.angle + B.angle;
-    if (cone < std::numbers::pi && dot(A.axis, B.axis) > -std::cos(cone)) return false;
+    const double opposed = -dot(A.axis, B.axis);
+    if (A.angle + B.angle < std::numbers::pi &&
+        opposed < A.cosine * B.cosine - A.sine * B.sine - kRounding) {
+      return false;
+    }
     phi = {-std::min({deepest_, deepest_in(A), deepest_in(B)}), margin_};
-    return is_along(d, A.axis, A.angle, r, phi) && is_along(d, -B.axis, B.angle, r, phi);
+    const double along_a = height(A, 1.0) + height(B, opposed),
+                 along_b = height(A, opposed) + height(B, 1.0);
+    return is_along(d, A.axis, A, r, along_a, phi) && is_along(d, -B.axis, B, r, along_b, phi);
   }
 
-  /// Whether d may be phi along a normal of the cone, but for r; bounds phi.
-  static bool is_along(const Vec3& d, const Vec3& axis, double angle, double r, Interval& phi) {
-    if (angle > 1.2) return true;
-    const double f = dot(axis, d), length = norm(d), most = r + length * angle;
-    phi = intersect(phi, {f - most, f + most});
+  /// How far points of a cell are from its centre along a direction, by the cosine of its angle
+  /// with the axis: the way to them is nowhere steeper than that and the cone.
+  static double height(const CellShape& cell, double c) {
+    if (!cell.is_on_surface || cell.angle > 0.5 || c < 0.8) return cell.radius;
+    const double steep = cell.sine * c + cell.cosine * std::sqrt(std::max(0.0, 1.0 - c * c));
+    return std::min(cell.radius, cell.radius * steep / cell.cosine);
+  }
+
+  /// Whether d may be phi along a normal of the cone, but for r and, along the axis, h; bounds phi.
+  static bool is_along(const Vec3& d, const Vec3& axis, const CellShape& cone, double r, double h,
+                       Interval& phi) {
+    if (cone.angle > 1.2) return true;
+    const double f = dot(axis, d), low = f - h, high = f + h, most = 1.0 / cone.cosine;
+    phi = intersect(phi, {low < 0.0 ? most * low : low, high > 0.0 ? most * high : high});
     if (phi.is_empty()) return false;
-    const double beside = r + phi.magnitude() * angle;
-    return length * length - f * f <= beside * beside;
+    const double beside = r + phi.magnitude() * cone.angle;
+    return norm2(d) - f * f <= beside * beside;
   }
 
   Verdict judge_pair(const CellShape& A, const CellShape& B, const Interval& phi) const {
     if (!std::isfinite(A.curvature.off + B.curvature.off)) return Verdict::split;
     const Behind behind_a = behind(A, phi);
-    const double off = behind_a.off + B.curvature.off;
+    // At a contact normals are opposite: the curvatures of B are turned with its axis to that of A.
+    // Ways round by other normals of the cells differ by a turn about n of half the squared angle.
+    const double cone = A.angle + B.angle;
+    const double off =
+        behind_a.off + B.curvature.off + cone * cone * std::max(std::abs(B.low), std::abs(B.high));
     if (!std::isfinite(off)) return Verdict::split;
-    return judge(behind_a.K + rotated(two_.X_AB.R, B.curvature.middle), off);
+    const Mat3 turn = turn_between(two_.X_AB.R * B.axis, -A.axis);
+    return judge(behind_a.K + rotated(turn * two_.X_AB.R, B.curvature.middle), off);
   }
 
   /// The minimum to which Newton's method leads from the middles of two cells; false where that is
@@ -169,7 +189,7 @@ class PlaneSearch {
     const double height = dot(up_, s.centre - two_.X_AB.p);
     const double deepest = std::min(deepest_, deepest_in(s));
     if (height > s.radius + margin_ || height < -s.radius - deepest) return;
-    if (s.angle < std::numbers::pi && dot(up_, s.axis) > -std::cos(s.angle)) return;
+    if (s.angle < std::numbers::pi && dot(up_, s.axis) > -s.cosine + kRounding) return;
     if (node.count == 0) {
       const bool is_known = std::isfinite(s.curvature.off);
       const Verdict verdict =

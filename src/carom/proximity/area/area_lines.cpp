@@ -304,6 +304,9 @@ bool is_round(const Core& c) {
          c.kind == &core_half_space;
 }
 
+/// Balls, ellipsoids and planes: areas of two of these are ellipses, all but.
+bool has_round_rim(const Core& c) { return is_round(c) && c.kind != &core_segment; }
+
 /// The direction along which the lines of a body should lie, in the world; zero: any. Along the
 /// axis of round bodies, so that every line meets their edge once; across the edges of boxes.
 Vec3 line_direction(const AreaBody& body, const Vec3& n) {
@@ -395,7 +398,8 @@ void find_area(const AreaBody& A, const AreaBody& B, const Contact& contact, int
                AreaPatch& out, std::span<const AreaRival> rivals) {
   out.count = 0, out.area = out.volume = 0.0;
   if (!(contact.phi < 0.0)) return;
-  if (A.smooth || B.smooth) return integrate_rays(A, B, contact, std::min(order, 8), rivals, out);
+  const bool are_rays = A.smooth || B.smooth || (has_round_rim(A.core) && has_round_rim(B.core));
+  if (are_rays) return integrate_rays(A, B, contact, std::min(order, 8), rivals, out);
   if (has_flat_faces(A.core) && has_flat_faces(B.core)) return integrate_faces(A, B, contact, out);
   integrate_lines(A, B, contact, std::min(order, 8), out);
 }

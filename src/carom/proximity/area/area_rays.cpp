@@ -245,7 +245,10 @@ void integrate_rays(const AreaBody& A, const AreaBody& B, const Contact& contact
   const RoundAxes axes(contact, std::min(A.reach, B.reach));
   const RayField field(A, B, contact, axes.e1);
   const Place2 centre{0.0, 0.0, contact.state_a, contact.state_b};
-  const int rays = 2 * order, along = std::max(1, order / 2);
+  // Of balls, ellipsoids and planes the rim is an ellipse, all but, and few rays tell it.
+  const bool is_ellipse = !A.smooth && !B.smooth;
+  const int rays = is_ellipse ? 5 * order / 4 : 2 * order,
+            along = std::max(1, is_ellipse ? 3 * order / 4 : order / 2);
   const double step = 2.0 * std::numbers::pi / rays, weight = step * axes.s1 * axes.s2;
   const Vec3 o_W = 0.5 * (contact.p_WCa + contact.p_WCb);
   double guess = 1.0;

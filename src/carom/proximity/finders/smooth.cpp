@@ -17,11 +17,22 @@ bool is_plane(const ShapePiece& piece) {
   return piece.core.kind == &core_half_space && piece.core.rounding == 0.0;
 }
 
+/// Others may lie on a plane along a line, a ring along a circle: no point of that could be
+/// followed.
+bool is_convex(const SmoothSurface& surface) {
+  constexpr double kRounding = 1e-6;
+  return surface.is_closed() && std::ranges::none_of(surface.tree(), [](const CellNode& node) {
+           return node.count == 0 && node.shape.low < -kRounding * node.shape.high;
+         });
+}
+
 bool handles(const ShapePiece& a, const ShapePiece& b) {
   if (a.surface || b.surface || (!a.smooth && !b.smooth)) return false;
   if (a.smooth && b.smooth) return true;
   const ShapePiece& other = a.smooth ? b : a;
-  return other.finder == &finder_convex && (is_strictly_convex(other.core) || is_plane(other));
+  const SmoothSurface& surface = a.smooth ? *a.smooth : *b.smooth;
+  if (other.finder != &finder_convex) return false;
+  return is_strictly_convex(other.core) || (is_plane(other) && is_convex(surface));
 }
 
 bool is_closed_form(const ShapePiece&, const ShapePiece&) { return false; }
