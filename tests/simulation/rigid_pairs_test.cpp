@@ -119,8 +119,12 @@ TEST(RigidPairs, ThatAreNotKnownAreRefused) {
   };
   EXPECT_EQ(on_floor("sphere: {radius: 0.1}", 1.0), "");
   EXPECT_EQ(on_floor("box: {size: [1, 1, 1]}", 0.5), "");
-  EXPECT_NE(on_floor("cylinder: {radius: 0.1, length: 1}", 1.0).find("is not known"),
+  EXPECT_EQ(on_floor("cylinder: {radius: 0.1, length: 1}", 1.0), "");
+  EXPECT_EQ(on_floor("cone: {radius: 0.1, length: 1}", 1.0), "");
+  EXPECT_EQ(on_floor("beam: {length: 0.3, width: 0.1, thickness: 0.05}", 1.0), "");
+  EXPECT_NE(on_floor("cylinder: {radius: 0.1, length: 1}", 0.09).find("'floor' and 'body' overlap"),
             std::string::npos);
+  EXPECT_EQ(on_floor("pipe: {outer_radius: 0.1, inner_radius: 0.05, length: 1}", 1.0), "");
   EXPECT_NE(on_floor("sphere: {radius: 0.1}", 0.09).find("'floor' and 'body' overlap"),
             std::string::npos);
   const auto on_box = [&](const std::string& shape) {
@@ -131,6 +135,7 @@ TEST(RigidPairs, ThatAreNotKnownAreRefused) {
   };
   EXPECT_EQ(on_box("box: {size: [1, 1, 1]}"), "");
   EXPECT_NE(on_box("box: {size: [1, 1, 1.01]}").find("'a' and 'b' overlap"), std::string::npos);
+  EXPECT_NE(on_box("cylinder: {radius: 0.1, length: 0.2}").find("is not known"), std::string::npos);
   EXPECT_NE(on_box("ellipsoid: {radii: [0.2, 0.3, 0.5]}").find("contact.pairs"), std::string::npos);
 }
 

@@ -138,8 +138,8 @@ void visit(Archive& archive, Is<ContactTotals> auto& t) {
 
 template <class Archive>
 void visit(Archive& archive, Is<RigidPoint> auto& p) {
-  auto& [piece_a, piece_b, feature, state, lift, direction] = p;
-  archive(piece_a, piece_b, feature, state, lift, direction);
+  auto& [piece_a, piece_b, branch, feature, state, lift, direction, centre, side] = p;
+  archive(piece_a, piece_b, branch, feature, state, lift, direction, centre, side);
 }
 
 template <class Archive>

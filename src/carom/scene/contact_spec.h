@@ -73,6 +73,8 @@ struct ContactGroup {
   SourcePos where;
 };
 
+inline constexpr const char* kPaperLanding = "paper";
+
 /// Of rigid contacts, once per scene.
 struct RigidSpec {
   std::string law = "newton";               ///< of impacts
@@ -80,7 +82,9 @@ struct RigidSpec {
   /// Bounces that would be lower land, over the size of the smaller body [-]; negative: as low as
   /// is sensible
   double landing_height = -1.0;
-  double slip_regularisation = 0.0;  ///< slip below which friction grows with it [m/s]; 0: exact
+  std::string landing_rule = "limit";  ///< or "paper": bodies stop where they are so low
+  std::string paradox = "stop";        ///< or "impact": one without collision
+  double slip_regularisation = 0.0;    ///< slip below which friction grows with it [m/s]; 0: exact
 };
 
 struct ContactSpec {

@@ -152,9 +152,9 @@ std::string expand_contact(const ContactSpec& contact) {
   Map landing, impact, rigid_map;
   impact.add("law", rigid.law).add("resolution", rigid.resolution);
   rigid_map.add("impact", rigid.law == kNoImpacts ? kNoImpacts : impact.flow());
-  if (rigid.landing_height > 0.0) {
-    rigid_map.add("landing", landing.add("height", yaml::number(rigid.landing_height)).flow());
-  }
+  if (rigid.landing_height > 0.0) landing.add("height", yaml::number(rigid.landing_height));
+  rigid_map.add("landing", landing.add("rule", rigid.landing_rule).flow());
+  rigid_map.add("paradox", rigid.paradox);
   rigid_map.add("slip_regularisation", yaml::number(rigid.slip_regularisation));
   map.add("rigid", rigid_map.flow());
   return "contact:\n" + map.block(2);

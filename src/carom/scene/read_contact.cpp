@@ -300,9 +300,14 @@ void read_rigid(MapReader& contact, RigidSpec& rigid) {
     if (own.has("law")) rigid.law = own.word("law");
     if (own.has("resolution")) rigid.resolution = own.word("resolution");
   }
-  if (const Node* landing = map.find("landing")) {
+  if (map.has("paradox")) rigid.paradox = map.word("paradox");
+  const Node* landing = map.find("landing");
+  if (landing && landing->is_scalar() && landing->text == kPaperLanding) {
+    rigid.landing_rule = kPaperLanding;
+  } else if (landing) {
     MapReader own(reader, *landing, "rigid_landing", "contact.rigid.landing");
     rigid.landing_height = own.optional_number("height").value_or(rigid.landing_height);
+    if (own.has("rule")) rigid.landing_rule = own.word("rule");
   }
 }
 

@@ -39,6 +39,8 @@ class Cascade {
   void along_friction();
   void along_compliance();
   void after_sweeps();
+  void from_elsewhere();
+  void polish();
   void try_harder();
 
   const ConeProblem& problem_;
@@ -123,6 +125,29 @@ void Cascade::after_sweeps() {
   }
 }
 
+void Cascade::polish() {
+  std::vector<double> r = best_;
+  polish_cones(whole_, r, answer_.iterations);
+  offer(r, ConeStage::polish);
+}
+
+/// What is left has several valleys: few sweeps from the friction of other shares end in different
+/// ones, and so do other weights of the map.
+void Cascade::from_elsewhere() {
+  for (const double share : {0.5, 0.0, 0.9, 0.2}) {
+    for (const double weight : {3.0, 0.3, 30.0, 1.0}) {
+      std::vector<double> r(whole_.size(), 0.0);
+      for (std::size_t i = 0; i < r.size(); ++i) r[i] = share * best_[i];
+      sweep_cones(whole_, 20, r);
+      Rounds rounds = kSlow;
+      rounds.weight = weight, rounds.factor = 0.5, rounds.first = 1.0;
+      proximal(whole_, r, ConeStage::sweeps, rounds);
+      polish();
+      if (answer_.residual <= kConeTolerance) return;
+    }
+  }
+}
+
 ConeAnswer Cascade::run(bool is_warm, bool is_quick) {
   const std::vector<double> stick = whole_.stick();
   offer(stick, ConeStage::guess);
@@ -153,11 +178,8 @@ void Cascade::try_harder() {
   if (!is_content()) along_friction();
   if (!is_content()) along_compliance();
   if (!is_content()) after_sweeps();
-  if (!is_content()) {
-    std::vector<double> r = best_;
-    polish_cones(whole_, r, answer_.iterations);
-    offer(r, ConeStage::polish);
-  }
+  if (!is_content()) polish();
+  if (answer_.residual > kConeTolerance) from_elsewhere();
 }
 
 }  // namespace

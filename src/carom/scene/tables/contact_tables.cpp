@@ -302,9 +302,15 @@ std::vector<Record> rigid_records() {
                        .doc = "what an impact gives back; off: a new approach ends the run",
                        .record = "rigid_impact"},
                       {.name = "landing",
-                       .kind = record,
-                       .doc = "when bouncing is taken to its end",
+                       .kind = FieldKind::contact,
+                       .doc = "when bouncing is taken to its end; paper: its rule alone",
                        .record = "rigid_landing"},
+                      {.name = "paradox",
+                       .kind = word,
+                       .doc = "where friction leaves no forces (Painlevé): stop ends the run, "
+                              "impact lets the bodies strike without collision",
+                       .default_text = usual.paradox,
+                       .words = {"stop", "impact"}},
                       {.name = "slip_regularisation",
                        .unit = "m/s",
                        .doc = "slip below which friction grows with it, so that nothing sticks; 0: "
@@ -326,7 +332,13 @@ std::vector<Record> rigid_records() {
                               "smaller body; without it 1e-12, and 1e-5 where two bounces agree on "
                               "the end",
                        .min = 0.0,
-                       .open = true}}}};
+                       .open = true},
+                      {.name = "rule",
+                       .kind = word,
+                       .doc = "limit: the end of all bounces, with their impulses; paper: bodies "
+                              "stop at the first bounce that is so low, 1e-10 (Kossenko)",
+                       .default_text = usual.landing_rule,
+                       .words = {"limit", "paper"}}}}};
 }
 
 }  // namespace

@@ -64,6 +64,7 @@ void Compiler::check_rigid() {
       run.integrator == "time_stepping" || (run.integrator == "auto" && run.step > 0);
   if (!steps) {  // time steps take every shape
     model_->contact.solids = make_solids(scene_, model_->contact);
+    model_->contact.rounds = make_rounds(scene_, model_->contact);
     check_rigid_shapes();
   }
   if (steps && scene_.contact.rigid.law == kNoImpacts) {

@@ -1,6 +1,7 @@
 // What evaluations keep of rigid contacts: points, rows, forces, scratch.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -22,9 +23,17 @@ struct RigidSite {
   double turn = 0.0;  ///< n' . u
   /// Way to the border of the feature on which it lies, and its rate (rigid_features.h) [m], [m/s].
   double margin = std::numeric_limits<double>::infinity(), margin_rate = 0.0;
+  Vec3 side;                ///< of the lowest point of a rim (rigid_planes.h); zero: it is none
+  bool is_pressed = false;  ///< touches as good as flat, whatever its gap
   Vec3 slip() const { return u - dot(n, u) * n; }
   double rate() const { return dot(n, u); }
 };
+
+inline void add_tangents(RigidSite& site) {
+  const Vec3 other = std::abs(site.n.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+  const Vec3 t = cross(site.n, other);
+  site.t1 = t / norm(t), site.t2 = cross(site.n, site.t1);
+}
 
 /// A point that takes part in a problem.
 struct RigidActor {

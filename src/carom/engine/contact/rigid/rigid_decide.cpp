@@ -18,6 +18,7 @@ namespace carom {
 namespace {
 
 constexpr double kNoForce = 1e-11;  ///< of the largest force or acceleration
+constexpr double kSinks = 1e-9;     ///< of the largest acceleration
 
 bool is_ray(const Touch& touch) {
   return touch.mu_k == 0.0 || touch.runs_out || touch.slow > 0.0 ||
@@ -43,12 +44,13 @@ void RigidSettler::stop(std::span<Touch* const> staying) {
     std::size_t row;
     double c1, c2;  ///< of the tangents, where it is a ray
   };
+  const bool is_paper = w_.model->scene.contact.rigid.landing_rule == kPaperLanding;
   std::vector<Unknown> unknowns;
   for (std::size_t i = 0; i < staying.size(); ++i) {
     const RigidSite& s = staying[i]->actor.site;
     if (is_ray(*staying[i])) {
       const Vec3 d = ray_direction(*staying[i]);
-      const double mu = staying[i]->mu_k;
+      const double mu = is_paper ? 0.0 : staying[i]->mu_k;
       unknowns.push_back({3 * i, -mu * dot(d, s.t1), -mu * dot(d, s.t2)});
     } else {
       for (std::size_t k = 0; k < 3; ++k) unknowns.push_back({3 * i + k, 0.0, 0.0});
@@ -108,56 +110,75 @@ bool RigidSettler::solve_forces(std::span<Touch* const> staying) {
   for (const Touch* touch : staying) actors_.push_back(touch->actor);
   RigidRows& rows = w_.contacts.rigid.rows;
   make_rows(w_, actors_, rows);
-  std::vector<double> change(w_.tree.vdot), q(rows.count), r(rows.count, 0.0), W(rows.W), mu;
+  std::vector<double> change(w_.tree.vdot);
+  ForceProblem p{rows.W, std::vector<double>(rows.count), {}, std::vector<double>(rows.count, 0.0)};
   for (std::size_t k = 0; k < change.size(); ++k) change[k] -= w_.contacts.rigid.free[k];
   const std::size_t n = rows.count;
   for (std::size_t i = 0; i < staying.size(); ++i) {
     const Touch& touch = *staying[i];
     const RigidSite& s = touch.actor.site;
     const Vec3 a = relative_acceleration(w_, w_.modes.contacts.pairs[touch.actor.pair], s);
-    q[3 * i] = dot(s.n, a) + s.turn, q[3 * i + 1] = dot(s.t1, a), q[3 * i + 2] = dot(s.t2, a);
-    for (std::size_t k = 0; k < 3; ++k) q[3 * i + k] += rows.product(3 * i + k, change);
-    mu.push_back(is_ray(touch) ? 0.0 : touch.mu_s);
+    p.q[3 * i] = dot(s.n, a) + s.turn;
+    p.q[3 * i + 1] = dot(s.t1, a), p.q[3 * i + 2] = dot(s.t2, a);
+    for (std::size_t k = 0; k < 3; ++k) p.q[3 * i + k] += rows.product(3 * i + k, change);
+    p.mu.push_back(is_ray(touch) ? 0.0 : touch.mu_s);
     if (!is_ray(touch) || touch.mu_k == 0.0) continue;
     const Vec3 d = ray_direction(touch);
     const double c1 = touch.mu_k * dot(d, s.t1), c2 = touch.mu_k * dot(d, s.t2);
     for (std::size_t j = 0; j < n; ++j) {
-      W[j * n + 3 * i] -= c1 * rows.W[j * n + 3 * i + 1] + c2 * rows.W[j * n + 3 * i + 2];
+      p.W[j * n + 3 * i] -= c1 * rows.W[j * n + 3 * i + 1] + c2 * rows.W[j * n + 3 * i + 2];
     }
-    if (!(W[3 * i * n + 3 * i] > 0.0)) {
-      refuse_paradox(touch, W[3 * i * n + 3 * i], q[3 * i]);
+    if (!(p.W[3 * i * n + 3 * i] > 0.0)) {
+      refuse_paradox(touch, p.W[3 * i * n + 3 * i], p.q[3 * i]);
       return false;
     }
   }
-  const ConeAnswer answer = solve_cones({W, q, 0, mu}, r);
+  const ConeAnswer answer = solve_cones({p.W, p.q, 0, p.mu}, p.r);
   if (!answer.solved) {
     fail("forces of contacts", *staying[answer.worst_contact], answer.residual);
     return false;
   }
-  double most = 0.0, fastest = 0.0;
+  const bool has_faces = std::ranges::any_of(staying, [](const Touch* t) { return t->is_rim; });
+  if (has_faces) leave_cones(staying, p);
+  set_states(staying, p);
+  if (has_faces) centre_forces(staying, p);
+  return true;
+}
+
+std::vector<double> RigidSettler::ForceProblem::accelerations() const {
+  const std::size_t n = q.size();
+  std::vector<double> a(q);
   for (std::size_t i = 0; i < n; ++i) {
-    most = std::max(most, std::abs(r[i])), fastest = std::max(fastest, std::abs(q[i]));
+    for (std::size_t j = 0; j < n; ++j) a[i] += W[i * n + j] * r[j];
+  }
+  return a;
+}
+
+/// What the points do by these forces.
+void RigidSettler::set_states(std::span<Touch* const> staying, const ForceProblem& p) {
+  const std::vector<double> a = p.accelerations();
+  double most = 0.0, fastest = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    most = std::max(most, std::abs(p.r[i])), fastest = std::max(fastest, std::abs(p.q[i]));
   }
   for (std::size_t i = 0; i < staying.size(); ++i) {
     Touch& touch = *staying[i];
     const RigidSite& s = touch.actor.site;
-    double a_n = q[3 * i];
-    for (std::size_t j = 0; j < n; ++j) a_n += W[3 * i * n + j] * r[j];
-    const Vec3 friction = r[3 * i + 1] * s.t1 + r[3 * i + 2] * s.t2;
-    if (!(r[3 * i] > kNoForce * most)) {
+    touch.acceleration = a[3 * i], touch.pressure = p.r[3 * i];
+    const Vec3 friction = p.r[3 * i + 1] * s.t1 + p.r[3 * i + 2] * s.t2;
+    if (!(p.r[3 * i] > kNoForce * most)) {
       touch.state = RigidState::open;
-      touch.rests = !(a_n > kNoForce * fastest);
+      touch.rests = !(a[3 * i] > kNoForce * fastest);
     } else if (is_ray(touch)) {
       const bool creeps = touch.slow > 0.0 && norm(s.slip()) < touch.slow;
       touch.state = creeps ? RigidState::sticking : RigidState::sliding;
       touch.direction = ray_direction(touch);
-    } else if (norm(friction) > (1.0 - kNoForce) * touch.mu_s * r[3 * i]) {
+    } else if (norm(friction) > (1.0 - kNoForce) * touch.mu_s * p.r[3 * i]) {
       touch.state = RigidState::onset, touch.direction = (-1.0 / norm(friction)) * friction;
     } else {
       touch.state = RigidState::sticking;
     }
   }
-  return true;
 }
 
 /// Points that came with a speed and feel no force leave: they were not to be held. Whether there
@@ -171,27 +192,41 @@ bool RigidSettler::drop_leaving(std::span<Touch* const> staying) {
   return dropped;
 }
 
+/// Whether a rim between its points would sink in: then it has one more.
+bool RigidSettler::sinks_in(std::span<Touch* const> staying) {
+  std::vector<double> accelerations;
+  double most = 0.0;
+  for (const Touch* touch : staying) {
+    accelerations.push_back(touch->acceleration);
+    most = std::max({most, std::abs(touch->acceleration), std::abs(touch->fall)});
+  }
+  return cut_faces(staying, accelerations, -kSinks * most) || lean_on_rims(staying);
+}
+
 void RigidSettler::decide_island(int island) {
   const double slowest = slow(island);
-  bool moves = false;
   for (Touch& touch : touches_) {
     if (touch.island != island) continue;
-    const double rate = touch.actor.site.rate(), slip = norm(touch.actor.site.slip());
+    const double rate = touch.actor.site.rate();
     touch.stays = std::abs(rate) <= slowest;
     touch.speed_in = std::abs(rate) > still(touch) ? rate : 0.0;
-    moves |= touch.speed_in != 0.0 || (slip > 0.0 && slip <= touch.least && !is_ray(touch));
   }
   const std::vector<double> before(x_.begin(), x_.end());
   const RigidMemory& memory = w_.modes.contacts.rigid;
   const double lost[2] = {memory.lost_normal, memory.lost_friction};
   for (;;) {
     std::vector<Touch*> staying;
+    bool moves = false;
     for (Touch& touch : touches_) {
-      if (touch.island == island && touch.stays) staying.push_back(&touch);
+      if (touch.island != island) continue;
+      const double slip = norm(touch.actor.site.slip());
+      moves |= touch.speed_in != 0.0 || (slip > 0.0 && slip <= touch.least && !is_ray(touch));
+      if (touch.stays) staying.push_back(&touch);
     }
     if (staying.empty()) return;
     if (moves) stop(staying);
-    if (!solve_forces(staying) || !drop_leaving(staying)) return;
+    if (!solve_forces(staying)) return;
+    if (!drop_leaving(staying) && !sinks_in(staying)) return;
     std::ranges::copy(before, x_.begin());
     w_.modes.contacts.rigid.lost_normal = lost[0], w_.modes.contacts.rigid.lost_friction = lost[1];
     refresh();

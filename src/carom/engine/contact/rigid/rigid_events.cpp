@@ -37,9 +37,8 @@ std::size_t count_rigid_functions(const Workspace& w) {
 
 const ContactPair* pair_of(const Workspace& w, const RigidPoint& p) {
   const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
-  const auto found = std::ranges::find_if(pairs, [&](const ContactPair& q) {
-    return q.piece_a == p.piece_a && q.piece_b == p.piece_b;
-  });
+  const auto found =
+      std::ranges::find_if(pairs, [&](const ContactPair& q) { return is_point_of(p, q); });
   return found == pairs.end() ? nullptr : &*found;
 }
 
@@ -72,8 +71,12 @@ void margin_values(const Workspace& w, std::span<double> g, std::span<double> re
   const std::vector<RigidForce>& forces = w.contacts.rigid.forces;
   for (std::size_t i = 0; i < forces.size(); ++i) {
     const ContactPair& pair = w.modes.contacts.pairs[forces[i].actor.pair];
-    if (!has_features(w, pair)) continue;
     const std::size_t place = kRigidFunctions * forces[i].point + kMargin;
+    if (has_rims(w, pair)) {
+      g[place] = margin_of_rim(w, pair, forces[i].actor.site);
+      resolution[place] = rigid_resolution(w, pair);
+    }
+    if (!has_features(w, pair)) continue;
     g[place] = feature_margin(forces[i].actor.site, rigid_size(w, pair));
     resolution[place] = rigid_resolution(w, pair);
     if (i > 0 && forces[i - 1].actor.pair == forces[i].actor.pair) continue;
@@ -83,8 +86,7 @@ void margin_values(const Workspace& w, std::span<double> g, std::span<double> re
       lowest = std::min(lowest, forces[k].actor.site.phi);
     }
     for (const RigidPoint& p : w.modes.contacts.rigid.points) {  // open ones watch for themselves
-      const bool is_own = p.piece_a == pair.piece_a && p.piece_b == pair.piece_b;
-      if (!is_own || p.state != RigidState::open) continue;
+      if (!is_point_of(p, pair) || p.state != RigidState::open) continue;
       lowest = std::min(lowest, find_site(w, pair, p.feature).phi);
     }
     const double rest = nearest_site(w, pair).phi - lowest + unseen_overlap(w, pair);

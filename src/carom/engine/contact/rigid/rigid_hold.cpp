@@ -50,7 +50,9 @@ class HoldSystem {
       data_.b[i] = -free_[row];
       for (std::size_t j = 0; j < n; ++j) data_.A[i * n + j] = response(row, unknowns_[j]);
     }
+    take_centres();
     r_ = n == 1 ? std::vector<double>{data_.b[0] / data_.A[0]} : solve_by_blocks(data_.A, data_.b);
+    for (std::size_t i = 0; i < centres_.size(); ++i) r_[i] += centres_[i];
     spread();
   }
 
@@ -109,6 +111,26 @@ class HoldSystem {
     }
   }
 
+  /// What is left of the right-hand side for the change of forces around their centres.
+  void take_centres() {
+    const std::size_t n = unknowns_.size();
+    centres_.clear();
+    const auto centre = [&](const Unknown& u) {
+      return w_.modes.contacts.rigid.points[data_.forces[u.force].point].centre;
+    };
+    if (std::ranges::all_of(unknowns_, [&](const Unknown& u) { return norm2(centre(u)) == 0.0; })) {
+      return;
+    }
+    for (const Unknown& u : unknowns_) {
+      const RigidSite& s = data_.forces[u.force].actor.site;
+      const std::size_t axis = u.row % 3;
+      centres_.push_back(dot(centre(u), axis == 0 ? s.n : axis == 1 ? s.t1 : s.t2));
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) data_.b[i] -= data_.A[i * n + j] * centres_[j];
+    }
+  }
+
   double response(std::size_t row, const Unknown& u) const {
     double a = rows_.delassus(row, u.row);
     if (!u.is_ray) return a;
@@ -159,7 +181,7 @@ class HoldSystem {
   Workspace& w_;
   RigidData& data_;
   RigidRows& rows_;
-  std::vector<double> free_, r_;
+  std::vector<double> free_, r_, centres_;
   std::vector<Unknown> unknowns_;
 };
 
@@ -174,16 +196,14 @@ void gather_closed(Workspace& w) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     const RigidPoint& p = points[i];
     if (p.state == RigidState::open) continue;
-    const auto is_of = [&](const ContactPair& q) {
-      return q.piece_a == p.piece_a && q.piece_b == p.piece_b;
-    };
+    const auto is_of = [&](const ContactPair& q) { return is_point_of(p, q); };
     while (pair < pairs.size() && !is_of(pairs[pair])) ++pair;
     if (pair == pairs.size()) {  // pairs were put in another order
       pair = static_cast<std::size_t>(std::ranges::find_if(pairs, is_of) - pairs.begin());
       if (pair == pairs.size()) continue;
     }
     RigidForce f;
-    f.actor = {pair, find_site(w, pairs[pair], p.feature)};
+    f.actor = {pair, find_site(w, pairs[pair], p.feature, p.side)};
     f.point = i;
     const bool slips = slow > 0.0 || p.state == RigidState::sliding;
     f.direction = slips ? slip_direction(p, f.actor.site, slow) : p.direction;

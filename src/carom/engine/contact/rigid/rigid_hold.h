@@ -7,7 +7,8 @@
 //              just begun has no direction of its own yet, and follows its acceleration
 //
 // Redundant points share their forces so that the sum of squares is least: a choice, the limit of
-// equal stiff springs, and the same everywhere.
+// equal stiff springs, and the same everywhere. Where that would leave the cones of a round face,
+// it is least of what changes since all was decided (rigid_shares.cpp).
 #pragma once
 
 #include "carom/engine/contact/rigid/rigid_rows.h"

@@ -5,6 +5,7 @@
 
 #include "carom/base/index.h"
 #include "carom/base/text.h"
+#include "carom/contact/cones/energetic_impact.h"
 #include "carom/contact/cones/impact.h"
 #include "carom/engine/contact/rigid/rigid_rows.h"
 #include "carom/engine/contact/rigid/rigid_settler.h"
@@ -42,7 +43,9 @@ void RigidSettler::calc_falls() {
 
 double RigidSettler::landing_height(bool is_even) const {
   const double given = w_.model->scene.contact.rigid.landing_height;
-  return given > 0.0 ? given : is_even ? kEvenLanding : kLanding;
+  if (given > 0.0) return given;
+  if (w_.model->scene.contact.rigid.landing_rule == kPaperLanding) return kPaperHeight;
+  return is_even ? kEvenLanding : kLanding;
 }
 
 /// Points of the island that move slower than this along their normals would rise less than the
@@ -74,6 +77,7 @@ void RigidSettler::foresee_landings() {
     const auto record = std::ranges::find_if(records, is_own);
     const double e = restitution_at(w_.model->contact.laws[at(pair.law)].material, rate);
     touch.is_even = false;
+    if (w_.model->scene.contact.rigid.landing_rule == kPaperLanding) continue;
     if (record == records.end() || !(rate > 0.0 && touch.fall > 0.0 && e < 1.0)) continue;
     const double limit = t_ + 2.0 * rate / (touch.fall * (1.0 - e));
     const bool is_low = rate * rate < 2.0 * touch.fall * landing_height(true) * touch.size;
@@ -152,8 +156,8 @@ std::vector<Touch*> RigidSettler::choose_struck(int island, bool one_by_one) {
   return own;
 }
 
-/// One impact of these points. False where it is not found.
-bool RigidSettler::strike(std::span<Touch* const> own, bool is_plastic) {
+/// One impact of these points; again, with more of them, where a rim would sink in between.
+RigidSettler::Strike RigidSettler::strike(std::span<Touch* const> own, bool is_plastic) {
   actors_.clear();
   for (const Touch* touch : own) actors_.push_back(touch->actor);
   RigidRows& rows = w_.contacts.rigid.rows;
@@ -174,11 +178,21 @@ bool RigidSettler::strike(std::span<Touch* const> own, bool is_plastic) {
   const ImpactAnswer answer = solve_impact(problem, P);
   if (!answer.cones.solved) {
     fail("the impulses of an impact", *own[answer.cones.worst_contact], answer.cones.residual);
-    return false;
+    return Strike::failed;
   }
+  std::vector<double> parts;  // u_n+ + e u_n-
+  double fastest = 0.0;
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    const std::size_t row = 3 * k;
+    double after = u[row];
+    for (std::size_t j = 0; j < rows.count; ++j) after += rows.delassus(row, j) * P[j];
+    parts.push_back(after + e[k] * u[row]);
+    fastest = std::max({fastest, std::abs(u[row]), std::abs(after)});
+  }
+  if (cut_faces(own, parts, -1e-9 * fastest)) return Strike::again;
   for (std::size_t i = 0; i < rows.count; ++i) rows.push_along(i, P[i], velocities());
   book_pairs(own, u, P, answer.share);
-  return true;
+  return Strike::done;
 }
 
 /// What pairs have taken and lost: 1/2 (u+ + u-) . P of their points.
@@ -219,8 +233,7 @@ void RigidSettler::refuse_impacts() {
   ContactPair& pair = w_.modes.contacts.pairs[fastest->actor.pair];
   pair.lift = lift_of(*fastest);
   for (RigidPoint& p : w_.modes.contacts.rigid.points) {
-    const bool is_own = p.piece_a == pair.piece_a && p.piece_b == pair.piece_b;
-    if (is_own && p.feature == fastest->actor.site.feature) p.lift = pair.lift;
+    if (is_point_of(p, pair) && p.feature == fastest->actor.site.feature) p.lift = pair.lift;
   }
   if (!outcome_->failure.empty()) return;
   outcome_->failure = "impact at t = " + number_text(t_) + ": " + pair_name(w_, pair) +
@@ -228,18 +241,47 @@ void RigidSettler::refuse_impacts() {
                       " m/s, and contact.rigid.impact is off";
 }
 
+/// An impact without collision: the point presses and slides until its slip ends, as in no time,
+/// and then parts. False where it does not end.
+bool RigidSettler::strike_alone(Touch& touch) {
+  constexpr double kApproach = 1e-12;  // of the slip, so that it begins
+  release_joints();
+  if (factor_mass(w_.model->tree, w_.tree) != Status::ok) return false;
+  actors_.assign(1, touch.actor);
+  RigidRows& rows = w_.contacts.rigid.rows;
+  make_rows(w_, actors_, rows);
+  const RigidSite& s = touch.actor.site;
+  const ContactPair& pair = w_.modes.contacts.pairs[touch.actor.pair];
+  std::vector<double> u{s.rate(), dot(s.t1, s.u), dot(s.t2, s.u)}, P(3, 0.0);
+  u[0] = std::min(u[0], -kApproach * norm(s.slip()));
+  const double e = restitution_at(w_.model->contact.laws[at(pair.law)].material, 0.0);
+  if (!solve_energetic(rows.W, u, touch.mu_k, e, P)) return false;
+  for (std::size_t i = 0; i < rows.count; ++i) rows.push_along(i, P[i], velocities());
+  tell("paradox", pair, touch.answer);
+  Touch* const own[] = {&touch};
+  book_pairs(own, u, P, 1.0);
+  refresh();
+  return true;
+}
+
 /// A point that slides and does not approach, where pressure pulls it in. An impact would hide
-/// that: it stops the slip at once, from any speed.
+/// that: it stops the slip at once, from any speed. Whether it was left by one without collision.
 bool RigidSettler::meets_paradox() {
   constexpr double kTouches = 1e-6;  // of the slip
-  for (const Touch& touch : touches_) {
+  const bool strikes = w_.model->scene.contact.rigid.paradox == "impact";
+  bool has_struck = false;
+  for (Touch& touch : touches_) {
     const double slip = norm(touch.actor.site.slip());
     if (touch.slow > 0.0 || !(slip > touch.least) || touch.answer > 0.0) continue;
     if (std::abs(touch.actor.site.rate()) > kTouches * slip) continue;
+    if (strikes && outcome_ && touch.fall > 0.0 && strike_alone(touch)) {
+      has_struck = true;
+      continue;
+    }
     refuse_paradox(touch, touch.answer, -touch.fall);
-    return true;
+    break;
   }
-  return false;
+  return has_struck;
 }
 
 void RigidSettler::bounce() {
@@ -249,9 +291,9 @@ void RigidSettler::bounce() {
   const int most = one_by_one ? kPerPair * static_cast<int>(touches_.size()) : kMost;
   calc_falls();
   refresh();
-  if (meets_paradox()) return;
+  bool has_struck = meets_paradox();
+  if (has_failed_) return;
   if (spec.law == kNoImpacts) return refuse_impacts();
-  bool has_struck = false;
   for (int round = 0; round <= most && !has_failed_; ++round) {
     const auto hit = std::ranges::find_if(touches_, [&](const Touch& t) { return approaches(t); });
     if (hit == touches_.end()) break;
@@ -260,8 +302,9 @@ void RigidSettler::bounce() {
     if (factor_mass(w_.model->tree, w_.tree) != Status::ok) break;
     const bool is_last = round == most;  // what strikes without end comes to rest
     const std::vector<Touch*> own = choose_struck(hit->island, one_by_one && !is_last);
-    if (!strike(own, is_last)) break;
-    refresh();
+    const Strike struck = strike(own, is_last);
+    if (struck == Strike::failed) break;
+    if (struck == Strike::done) refresh();
   }
   if (!has_struck) return;
   follow_joints();

@@ -31,10 +31,13 @@ struct RigidLift {
 /// of one over the face of the other. Corners that are not down are listed as open.
 struct RigidPoint {
   PieceId piece_a = 0, piece_b = 0;
+  std::uint32_t branch = 0;  ///< which of the places where the two pieces touch
   std::uint32_t feature = 0;
   RigidState state = RigidState::open;
   RigidLift lift;  ///< of an open point
   Vec3 direction;  ///< of slip where the step began, or at its onset
+  Vec3 centre;     ///< force around which redundant points share the change of theirs [N]
+  Vec3 side;       ///< of the lowest point of a rim where the step began; zero: it is none
 };
 
 /// What impacts have done to a pair of pieces.

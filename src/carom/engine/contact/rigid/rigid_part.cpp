@@ -43,9 +43,10 @@ class RigidPart final : public ContactPart {
     for (const ContactPair& pair : pairs) {
       if (pair.mode == ContactMode::apart) continue;
       for (RigidPoint& p : w.modes.contacts.rigid.points) {
-        if (p.piece_a != pair.piece_a || p.piece_b != pair.piece_b) continue;
+        if (!is_point_of(p, pair)) continue;
+        if (norm2(p.side) > 0.0) p.side = find_site(w, pair, p.feature, p.side).side;
         if (p.state == RigidState::sliding && regularised_slip(w) == 0.0) {
-          const Vec3 slip = find_site(w, pair, p.feature).slip();
+          const Vec3 slip = find_site(w, pair, p.feature, p.side).slip();
           if (norm2(slip) > 0.0) p.direction = slip / norm(slip);
         }
       }
@@ -67,12 +68,16 @@ class RigidPart final : public ContactPart {
   }
 
   /// A feature that comes and goes within a step would not be seen: solids that touch move by a
-  /// part of their size at most.
+  /// part of their size at most. Lowest points of rims keep their side within a step.
   double longest_step(const Workspace& w) const override {
-    constexpr double kPart = 0.05;
+    constexpr double kPart = 0.05, kTurn = 0.5;
     double longest = kInf;
     for (const ContactPair& pair : w.modes.contacts.pairs) {
       if (pair.mode == ContactMode::apart || &part_for(w, pair) != this) continue;
+      if (has_rims(w, pair)) {
+        const double turn = turn_of_rims(w, pair);
+        if (turn > 0.0) longest = std::min(longest, kTurn / turn);
+      }
       if (!has_features(w, pair)) continue;
       const PairState s = pair_state(w, pair);
       const double size = rigid_size(w, pair);

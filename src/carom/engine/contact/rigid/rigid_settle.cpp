@@ -14,15 +14,11 @@
 namespace carom {
 namespace {
 
-bool is_of(const RigidPoint& point, const ContactPair& pair) {
-  return point.piece_a == pair.piece_a && point.piece_b == pair.piece_b;
-}
-
 /// What a pair does as a whole.
 RigidState state_of(const std::vector<RigidPoint>& points, const ContactPair& pair) {
   RigidState state = RigidState::open;
   for (const RigidPoint& p : points) {
-    if (!is_of(p, pair) || p.state == RigidState::open) continue;
+    if (!is_point_of(p, pair) || p.state == RigidState::open) continue;
     if (p.state != RigidState::sticking) return RigidState::sliding;
     state = RigidState::sticking;
   }
@@ -34,7 +30,7 @@ std::vector<std::uint32_t> closed_features(const std::vector<RigidPoint>& points
                                            const ContactPair& pair) {
   std::vector<std::uint32_t> features;
   for (const RigidPoint& p : points) {
-    if (is_of(p, pair) && p.state != RigidState::open) features.push_back(p.feature);
+    if (is_point_of(p, pair) && p.state != RigidState::open) features.push_back(p.feature);
   }
   return features;
 }
@@ -83,15 +79,17 @@ void RigidSettler::collect() {
       return refuse_meeting(pairs[i]);
     }
     for (const RigidSite& site : sites) {
-      if (!(site.phi <= share * size)) continue;
+      if (!(site.phi <= share * size) && !site.is_pressed) continue;
       Touch touch;
       touch.actor = {i, site};
+      touch.is_rim = is_on_flat_rim(w_, pairs[i], site.feature);
       touch.mu_k = material.mu_k, touch.mu_s = material.mu_s;
       touch.size = size;
       touch.slow = regularised_slip(w_), touch.least = least_slip(w_);
       touches_.push_back(touch);
     }
   }
+  note_faces();
 }
 
 void RigidSettler::find_islands() {
@@ -114,7 +112,9 @@ void RigidSettler::refresh() {
   evaluate_kinematics(w_, t_, x_);
   for (Touch& touch : touches_) {
     const ContactPair& pair = w_.modes.contacts.pairs[touch.actor.pair];
-    touch.actor.site = find_site(w_, pair, touch.actor.site.feature);
+    const bool is_pressed = touch.actor.site.is_pressed;
+    touch.actor.site = find_site(w_, pair, touch.actor.site.feature, touch.actor.site.side);
+    touch.actor.site.is_pressed = is_pressed;
   }
 }
 
@@ -146,16 +146,22 @@ RigidLift RigidSettler::lift_of(const Touch& touch) const {
 /// The points of a pair as the run is to remember them.
 void RigidSettler::add_points(std::size_t index, std::vector<RigidPoint>& points) {
   const ContactPair& pair = w_.modes.contacts.pairs[index];
+  const auto first = static_cast<std::ptrdiff_t>(points.size());
   std::vector<RigidSite> sites;
   find_sites(w_, pair, sites);
   for (const RigidSite& site : sites) {
-    RigidPoint p{pair.piece_a, pair.piece_b, site.feature, RigidState::open, {}, {}};
-    for (const Touch& touch : touches_) {
-      if (touch.actor.pair != index || touch.actor.site.feature != site.feature) continue;
-      p.state = touch.state, p.direction = touch.direction;
-      p.lift = lift_of(touch);
-    }
-    points.push_back(p);
+    points.push_back(
+        {pair.piece_a, pair.piece_b, pair.branch, site.feature, RigidState::open, {}, {}, {}, {}});
+  }
+  for (const Touch& touch : touches_) {
+    if (touch.actor.pair != index) continue;
+    const RigidSite& site = touch.actor.site;
+    const auto place = std::find_if(points.begin() + first, points.end(),
+                                    [&](const RigidPoint& p) { return p.feature == site.feature; });
+    const bool is_new = place == points.end();  // a point of a rim between others
+    RigidPoint& p = is_new ? points.emplace_back() : *place;
+    p = {pair.piece_a,   pair.piece_b,    pair.branch,  site.feature, touch.state,
+         lift_of(touch), touch.direction, touch.centre, site.side};
   }
 }
 
@@ -178,7 +184,7 @@ void RigidSettler::switch_pair(std::size_t index, const std::vector<RigidPoint>&
       if (touch.actor.pair != index || !(touch.speed_in > 0.0) || !(touch.fall > 0.0)) continue;
       const PairMaterial& material = w_.model->contact.laws[at(pair.law)].material;
       const double e = restitution_at(material, touch.speed_in);
-      if (e < 1.0) {
+      if (e < 1.0 && w_.model->scene.contact.rigid.landing_rule != kPaperLanding) {
         limit = std::max(limit, t_ + 2.0 * touch.speed_in / (touch.fall * (1.0 - e)));
       }
     }
@@ -267,7 +273,7 @@ void RigidSettler::run() {
   for (RigidPoint& p : w_.modes.contacts.rigid.points) {
     if (p.state != RigidState::open) continue;
     for (const ContactPair& pair : w_.modes.contacts.pairs) {
-      if (!is_of(p, pair)) continue;
+      if (!is_point_of(p, pair)) continue;
       const double least = 8.0 * rigid_resolution(w_, pair) - find_site(w_, pair, p.feature).phi;
       if (least > 0.0) p.lift.height = std::max(p.lift.height, least);
     }

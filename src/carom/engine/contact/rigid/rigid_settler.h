@@ -11,19 +11,24 @@ namespace carom {
 struct Touch {
   RigidActor actor;
   double mu_k = 0.0, mu_s = 0.0;
-  double size = 1.0;      ///< of the smaller body [m]
-  double slow = 0.0;      ///< slip below which friction grows with it [m/s]
-  double least = 0.0;     ///< slip below which it is none where something is decided [m/s]
-  int island = -1;        ///< of links that act on each other through points and loops
-  double speed_in = 0.0;  ///< with which it came, after impacts; positive: leaves [m/s]
-  double fall = 0.0;      ///< acceleration towards contact without forces of contacts [m/s²]
-  double answer = 1.0;    ///< of its normal acceleration to pressure, with friction [1/kg]
-  bool stays = false;     ///< candidate for a force
-  bool is_even = false;   ///< its bounces shrink evenly: their end is known
-  bool runs_out = false;  ///< slip that is about to end where it points to
+  double size = 1.0;          ///< of the smaller body [m]
+  double slow = 0.0;          ///< slip below which friction grows with it [m/s]
+  double least = 0.0;         ///< slip below which it is none where something is decided [m/s]
+  int island = -1;            ///< of links that act on each other through points and loops
+  double speed_in = 0.0;      ///< with which it came, after impacts; positive: leaves [m/s]
+  double fall = 0.0;          ///< acceleration towards contact without forces of contacts [m/s²]
+  double answer = 1.0;        ///< of its normal acceleration to pressure, with friction [1/kg]
+  bool stays = false;         ///< candidate for a force
+  bool is_rim = false;        ///< of a round face that lies flat (rigid_cuts.cpp)
+  bool is_added = false;      ///< since points were collected
+  bool is_even = false;       ///< its bounces shrink evenly: their end is known
+  bool runs_out = false;      ///< slip that is about to end where it points to
+  double pressure = 0.0;      ///< normal force found [N]
+  double acceleration = 0.0;  ///< along the normal, with the forces found [m/s²]
   RigidState state = RigidState::open;
   bool rests = false;  ///< open only by the choice of forces: nothing moves it
   Vec3 direction;
+  Vec3 centre;  ///< as of RigidPoint
 };
 
 class RigidSettler {
@@ -53,6 +58,7 @@ class RigidSettler {
   void bounce();
   void refuse_impacts();
   bool meets_paradox();
+  bool strike_alone(Touch& touch);
   bool approaches(const Touch& touch) const;
   /// What an impact did to one pair.
   struct Struck {
@@ -61,7 +67,8 @@ class RigidSettler {
     double share = 1.0, points = 0.0;
   };
   std::vector<Touch*> choose_struck(int island, bool one_by_one);
-  bool strike(std::span<Touch* const> own, bool is_plastic);
+  enum class Strike : std::uint8_t { failed, done, again };
+  Strike strike(std::span<Touch* const> own, bool is_plastic);
   void book_pairs(std::span<Touch* const> own, std::span<const double> u, std::span<const double> P,
                   double share);
   void release_joints();
@@ -80,6 +87,28 @@ class RigidSettler {
   bool solve_forces(std::span<Touch* const> staying);
   bool drop_leaving(std::span<Touch* const> staying);
 
+  bool sinks_in(std::span<Touch* const> staying);
+  /// The problem of accelerations of points that stay, and its answer.
+  struct ForceProblem {
+    std::vector<double> W, q, mu, r;
+    std::vector<double> accelerations() const;
+  };
+  void set_states(std::span<Touch* const> staying, const ForceProblem& p);
+
+  // rigid_shares.cpp
+  void leave_cones(std::span<Touch* const> staying, ForceProblem& p);
+  void centre_forces(std::span<Touch* const> staying, const ForceProblem& p);
+  bool share(std::span<Touch* const> staying, const ForceProblem& p, const std::vector<bool>& keeps,
+             std::vector<double>& centre) const;
+
+  // rigid_cuts.cpp
+  void note_faces();
+  /// Adds a point of a rim where `values` of the points of its face, taken as linear over it, fall
+  /// below `least` and below all of theirs. Whether there was one.
+  bool cut_faces(std::span<Touch* const> own, std::span<const double> values, double least);
+  bool add_rim_point(const Touch& beside, double angle);
+  bool lean_on_rims(std::span<Touch* const> staying);
+
   Workspace& w_;
   double t_;
   std::span<double> x_;
@@ -95,5 +124,7 @@ inline constexpr double kTogether = 1e-11;
 /// Bodies that would bounce lower than this land, over their size [-]; where two bounces agree on
 /// when the last of them ends, from the second height on.
 inline constexpr double kLanding = 1e-12, kEvenLanding = 1e-5;
+/// The same by the rule of Kossenko's paper.
+inline constexpr double kPaperHeight = 1e-10;
 
 }  // namespace carom

@@ -5,14 +5,13 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact/rigid/rigid_features.h"
+#include "carom/engine/contact/rigid/rigid_planes.h"
 #include "carom/engine/contact_part.h"
 #include "carom/geometry/core_kinds.h"
 #include "carom/proximity/finder.h"
 
 namespace carom {
 namespace {
-
-bool is_half_space(const ShapePiece& piece) { return piece.core.kind == &core_half_space; }
 
 std::size_t corner_count(const Core& core) {
   if (core.kind == &core_point) return 1;
@@ -48,12 +47,6 @@ bool has_sharp_edges(const Workspace& w, const Collider& c) {
   return w.model->scene.bodies[at(c.body)].shapes[at(c.shape)].shape.has_default_edges;
 }
 
-void add_tangents(RigidSite& site) {
-  const Vec3 other = std::abs(site.n.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-  const Vec3 t = cross(site.n, other);
-  site.t1 = t / norm(t), site.t2 = cross(site.n, site.t1);
-}
-
 Vec3 spin_of(const Collider& c, const LinkState& L) { return c.link == 0 ? Vec3{} : L.V.w; }
 
 /// (2) but for the accelerations, from the slides of (1) and n'.
@@ -82,28 +75,10 @@ void add_rolling(const PairState& s, const Vec3& e1, const SurfaceCurvature& A,
 /// A corner of A or of B over the half space that is the other.
 RigidSite corner_site(const Workspace& w, const PairState& s, std::size_t k) {
   const bool a_is_plane = is_half_space(s.PA);
-  const Pose &X_plane = a_is_plane ? s.X_WA : s.X_WB, &X_body = a_is_plane ? s.X_WB : s.X_WA;
-  const ShapePiece &plane = a_is_plane ? s.PA : s.PB, &body = a_is_plane ? s.PB : s.PA;
-  const Corner c = corner(body.core, k, has_sharp_edges(w, a_is_plane ? s.B : s.A));
-  const Vec3 up = X_plane.R.col(2), centre = X_body * c.p;
-  const double height = dot(up, centre - X_plane.p) - plane.core.rounding;
-  RigidSite site;
+  const Core& core = (a_is_plane ? s.PB : s.PA).core;
+  const Corner c = corner(core, k, has_sharp_edges(w, a_is_plane ? s.B : s.A));
+  RigidSite site = ball_site(s, (a_is_plane ? s.X_WB : s.X_WA) * c.p, c.radius, {});
   site.feature = static_cast<std::uint32_t>(k);
-  site.phi = height - c.radius;
-  site.n = a_is_plane ? up : -up;
-  const Vec3 on_body = centre - c.radius * up, on_plane = centre - height * up;
-  site.p_a = a_is_plane ? on_plane : on_body, site.p_b = a_is_plane ? on_body : on_plane;
-  site.p = 0.5 * (on_body + on_plane);
-  site.u = relative_velocity(s, site.p);
-  add_tangents(site);
-  const Vec3 w_a = spin_of(s.A, s.LA), w_rel = spin_of(s.B, s.LB) - w_a;
-  const Vec3 rolls = c.radius * cross(w_rel, site.n);  // over the ball
-  if (a_is_plane) {
-    add_motion(s, rolls + site.slip(), rolls, cross(w_a, site.n), site);
-  } else {
-    const Vec3 n_dot = cross(spin_of(s.B, s.LB), site.n);  // of the plane B
-    add_motion(s, rolls, rolls - site.slip(), n_dot, site);
-  }
   return site;
 }
 
@@ -122,6 +97,13 @@ bool smooth_site(const PairState& s, RigidSite& site) {
   add_tangents(site);
   add_rolling(s, c.k1_direction_W, c.own_a, c.own_b, site);
   return true;
+}
+
+/// The round body of a pair whose other is a half space; null: there is none.
+const RigidRound* round_of(const Workspace& w, const ContactPair& pair, const PairState& s) {
+  const auto& rounds = w.model->contact.rounds;
+  if (rounds.empty() || is_half_space(s.PA) == is_half_space(s.PB)) return nullptr;
+  return rounds[is_half_space(s.PA) ? pair.piece_b : pair.piece_a].get();
 }
 
 /// Both bodies of a pair that touches by features.
@@ -155,6 +137,25 @@ bool has_features(const Workspace& w, const ContactPair& pair) {
   return static_cast<bool>(solids_of(w, pair));
 }
 
+bool has_rims(const Workspace& w, const ContactPair& pair) {
+  return round_of(w, pair, pair_state(w, pair)) != nullptr;
+}
+
+bool is_on_flat_rim(const Workspace& w, const ContactPair& pair, std::uint32_t feature) {
+  const RigidRound* round = round_of(w, pair, pair_state(w, pair));
+  return round && !runs_along_rim(feature) && round->discs[rim_place(feature).disc].radius > 0.0;
+}
+
+double margin_of_rim(const Workspace& w, const ContactPair& pair, const RigidSite& site) {
+  const PairState s = pair_state(w, pair);
+  return rim_margin(s, *round_of(w, pair, s), site, rigid_size(w, pair));
+}
+
+double turn_of_rims(const Workspace& w, const ContactPair& pair) {
+  const PairState s = pair_state(w, pair);
+  return rim_turn(s, *round_of(w, pair, s));
+}
+
 void find_sites(const Workspace& w, const ContactPair& pair, std::vector<RigidSite>& out) {
   const PairState s = pair_state(w, pair);
   out.clear();
@@ -163,14 +164,19 @@ void find_sites(const Workspace& w, const ContactPair& pair, std::vector<RigidSi
     if (!(solid_distance(s, solids).phi <= kNearFeature * size)) return;
     return find_features(s, *solids.a, *solids.b, size, out);
   }
+  if (const RigidRound* round = round_of(w, pair, s)) {
+    return find_round_sites(s, *round, rigid_size(w, pair), out);
+  }
   const std::size_t corners = corners_of(s);
   for (std::size_t k = 0; k < corners; ++k) out.push_back(corner_site(w, s, k));
   RigidSite site;
   if (corners == 0 && smooth_site(s, site)) out.push_back(site);
 }
 
-RigidSite find_site(const Workspace& w, const ContactPair& pair, std::uint32_t feature) {
+RigidSite find_site(const Workspace& w, const ContactPair& pair, std::uint32_t feature,
+                    const Vec3& side) {
   const PairState s = pair_state(w, pair);
+  if (const RigidRound* round = round_of(w, pair, s)) return round_site(s, *round, feature, side);
   if (const SolidPair solids = solids_of(w, pair)) {
     return feature_site(s, *solids.a, *solids.b, feature);
   }
@@ -184,13 +190,15 @@ Contact nearest_site(const Workspace& w, const ContactPair& pair) {
   const PairState s = pair_state(w, pair);
   if (const SolidPair solids = solids_of(w, pair)) return solid_distance(s, solids);
   const std::size_t corners = corners_of(s);
-  if (corners == 0) return find_contact(s);
+  const RigidRound* round = round_of(w, pair, s);
+  if (corners == 0 && !round) return find_contact(s);
   RigidSite nearest;
   nearest.phi = kInf;
-  for (std::size_t k = 0; k < corners; ++k) {
-    const RigidSite site = corner_site(w, s, k);
+  const auto take = [&](const RigidSite& site) {
     if (site.phi < nearest.phi) nearest = site;
-  }
+  };
+  for (std::size_t k = 0; k < corners; ++k) take(corner_site(w, s, k));
+  for (std::size_t k = 0; round && k < round->discs.size(); ++k) take(lowest_site(s, *round, k));
   Contact c;
   c.phi = nearest.phi, c.n_AB_W = nearest.n;
   c.p_WCa = nearest.p_a, c.p_WCb = nearest.p_b;
@@ -238,13 +246,16 @@ RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model,
     return (p.core.kind == &core_point && p.core.rounding > 0.0) || p.core.kind == &core_ellipsoid;
   };
   const ShapePiece &PA = model.pieces[a.first], &PB = model.pieces[b.first];
+  const auto is_round = [&](const ShapePiece& p) { return make_round(p.core).discs.size() > 0; };
   const auto pair_is_known = [&](const ShapePiece& p, const ShapePiece& q) {
     if (p.finder != &finder_convex || q.finder != &finder_convex) return false;
     if (a.count > 1 || b.count > 1) return false;
     if (smooth(p)) return smooth(q) || is_half_space(q);
-    return is_half_space(p) && (smooth(q) || corner_count(q.core) > 0);
+    return is_half_space(p) && (smooth(q) || corner_count(q.core) > 0 || is_round(q));
   };
   if (pair_is_known(PA, PB) || pair_is_known(PB, PA)) return {};
+  const ContactFinder& finder = finder_of(PA, PB);
+  if (finder.find_sites && &finder == &finder_smooth && finder.handles(PA, PB)) return {};
   const bool are_single = a.count == 1 && b.count == 1;
   if (are_single && model.solids[a.first] && model.solids[b.first]) return {};
   return {"rigid contact of a " + kind(a) + " with a " + kind(b) + " is not known",
@@ -252,6 +263,22 @@ RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model,
           "polyhedra touch each other and planes; every shape touches every other by time steps "
           "(run: {integrator: time_stepping, step: 0.001}); or take method: elastic for this pair "
           "(contact.pairs), or exclude it"};
+}
+
+/// Of all pieces that are hulls of discs. Edges that nobody has set are sharp.
+std::vector<std::shared_ptr<const RigidRound>> make_rounds(const Scene& scene,
+                                                           const ContactModel& model) {
+  std::vector<std::shared_ptr<const RigidRound>> rounds(model.pieces.size());
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    const ShapePiece& piece = model.pieces[i];
+    const Collider& c = model.colliders[piece.collider];
+    if (piece.finder != &finder_convex || c.count > 1) continue;
+    Shape shape = scene.bodies[at(c.body)].shapes[at(c.shape)].shape;
+    if (make_round(piece.core).discs.empty()) continue;
+    if (shape.has_default_edges) shape.edge_radius = 0.0;
+    rounds[i] = std::make_shared<const RigidRound>(make_round(shape.kind->core(shape)));
+  }
+  return rounds;
 }
 
 /// Of all pieces that have flat faces, edges and corners only.

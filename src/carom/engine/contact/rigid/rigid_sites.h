@@ -36,14 +36,30 @@ RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model,
 
 std::vector<std::shared_ptr<const RigidSolid>> make_solids(const Scene& scene,
                                                            const ContactModel& model);
+std::vector<std::shared_ptr<const RigidRound>> make_rounds(const Scene& scene,
+                                                           const ContactModel& model);
 
 /// Whether a pair touches by features that come and go: only those that touch are points of it.
 bool has_features(const Workspace& w, const ContactPair& pair);
 
+/// Whether it is a round body on a half space (rigid_planes.h), what is left of the margin of a
+/// point of its rims [m], and how fast their lowest points turn [rad/s].
+bool has_rims(const Workspace& w, const ContactPair& pair);
+bool is_on_flat_rim(const Workspace& w, const ContactPair& pair, std::uint32_t feature);
+double margin_of_rim(const Workspace& w, const ContactPair& pair, const RigidSite& site);
+double turn_of_rims(const Workspace& w, const ContactPair& pair);
+
+/// Whether a point is one of a pair.
+inline bool is_point_of(const RigidPoint& point, const ContactPair& pair) {
+  return point.piece_a == pair.piece_a && point.piece_b == pair.piece_b &&
+         point.branch == pair.branch;
+}
+
 /// All points of a pair at the kinematics last evaluated; none where the finder fails.
 void find_sites(const Workspace& w, const ContactPair& pair, std::vector<RigidSite>& out);
-/// That of one feature; phi is infinite where there is none.
-RigidSite find_site(const Workspace& w, const ContactPair& pair, std::uint32_t feature);
+/// That of one feature; phi is infinite where there is none. `side`: of the lowest point of a rim.
+RigidSite find_site(const Workspace& w, const ContactPair& pair, std::uint32_t feature,
+                    const Vec3& side = {});
 /// The nearest of a pair as a contact of shapes.
 Contact nearest_site(const Workspace& w, const ContactPair& pair);
 
