@@ -15,15 +15,14 @@
 namespace carom {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 Shape torus(double R, double r) {
   return make_shape({.kind = find_shape_kind("torus"), .params = {R, r}});
 }
 Shape egg_by_formula(double a, double b, double c) {
   ShapeInput egg{.kind = find_shape_kind("parametric")};
   egg.formulas.texts = {{"x", "a*cos(u)*cos(v)"}, {"y", "b*sin(u)*cos(v)"}, {"z", "c*sin(v)"}};
-  egg.formulas.ranges = {{"u", -kPi, kPi}, {"v", -0.5 * kPi, 0.5 * kPi}};
+  egg.formulas.ranges = {{"u", -std::numbers::pi, std::numbers::pi},
+                         {"v", -0.5 * std::numbers::pi, 0.5 * std::numbers::pi}};
   egg.formulas.with = {{"a", a}, {"b", b}, {"c", c}};
   return make_shape(std::move(egg));
 }
@@ -62,10 +61,10 @@ TEST(AreaOfFormulas, ABallByAFormulaHasTheVolumeOfItsCap) {
   for (const double depth : {1e-5, 1e-3, 5e-3, 1e-2}) {
     const Pose X{to_matrix(quat_exp(Vec3{0.3, 0.4, 0.5})), {0.1, 0.2, 0.1 - depth}};
     const Touch t = touch(P, {}, B, X);
-    const double cap = kPi * depth * depth * (0.1 - depth / 3.0);
+    const double cap = std::numbers::pi * depth * depth * (0.1 - depth / 3.0);
     EXPECT_NEAR(t.contact.phi, -depth, 1e-14);
     EXPECT_NEAR(t.patch.volume / cap, 1.0, 1e-6) << depth;
-    EXPECT_NEAR(t.patch.area / (kPi * depth * (0.2 - depth)), 1.0, 1e-6) << depth;
+    EXPECT_NEAR(t.patch.area / (std::numbers::pi * depth * (0.2 - depth)), 1.0, 1e-6) << depth;
   }
 }
 
@@ -76,7 +75,7 @@ TEST(AreaOfFormulas, AnEggByAFormulaEqualsTheEllipsoidOverPolesAndSeam) {
   const ShapePiece E = piece_of(egg), B = piece_of(built_in), P = piece_of(plane);
   for (int i = 0; i < 100; ++i) {
     // Rolled about x it passes both poles, about y poles and the seam.
-    const double angle = 2.0 * kPi * i / 100.0;
+    const double angle = 2.0 * std::numbers::pi * i / 100.0;
     const Vec3 axis = i % 2 ? Vec3{1.0, 0.0, 0.0} : Vec3{0.3, 1.0, 0.0};
     Pose X{to_matrix(quat_exp(angle * normalized(axis))), {}};
     const Vec3 down = transpose_times(X.R, Vec3{0.0, 0.0, -1.0});
@@ -129,7 +128,7 @@ TEST(AreaOfFormulas, TwoToriHaveTheVolumeOfAGridOfLines) {
   std::uniform_real_distribution<double> lean(-0.6, 0.6);
   for (int i = 0; i < 4; ++i) {
     // One ring stands on the tube of the other.
-    const Vec3 turn{lean(random), 0.5 * kPi + 0.3 * lean(random), lean(random)};
+    const Vec3 turn{lean(random), 0.5 * std::numbers::pi + 0.3 * lean(random), lean(random)};
     Pose X{to_matrix(quat_exp(turn)), {R, 0.0, 0.19}};
     Touch t = touch(T, {}, T, X);
     ASSERT_EQ(t.contact.status, Status::ok);
@@ -215,7 +214,8 @@ TEST(AreaOfFormulas, PatchesThatGrowTogetherAreCountedOnce) {
   const double z = 0.27;
   const GridSum columns = sum_over_grid(0.45, 0.45, [&](double x, double y) {
     const double rest = 0.16 - x * x - y * y;
-    return rest > 0.0 ? 0.1 * std::cos(2.0 * kPi * (x + 0.5)) - (z - std::sqrt(rest)) : -1.0;
+    return rest > 0.0 ? 0.1 * std::cos(2.0 * std::numbers::pi * (x + 0.5)) - (z - std::sqrt(rest))
+                      : -1.0;
   });
   const Whole w = whole_on_wave(W, B, {0.5, 0.0, z});
   std::printf("  %g of the volume displaced\n", w.volume / columns.volume);

@@ -13,8 +13,6 @@
 namespace carom {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 double weight_sum(const Manifold& m) {
   double sum = 0.0;
   for (const ManifoldPoint& p : points(m)) sum += p.weight;
@@ -58,7 +56,8 @@ TEST(Manifold, OfABoxAtRestCarriesItBelowItsCentreOfMass) {
 
 TEST(Manifold, OfABoxTurnedOnAnEqualBoxIsAnOctagon) {
   const Shape box = a_box({0.2, 0.2, 0.2}, 0.0);
-  const Manifold m = manifold_of(box, {}, box, {rotation_z(0.25 * kPi), {0, 0, 0.2 - 1e-6}});
+  const Manifold m =
+      manifold_of(box, {}, box, {rotation_z(0.25 * std::numbers::pi), {0, 0, 0.2 - 1e-6}});
   ASSERT_EQ(m.count, 8);
   for (const ManifoldPoint& p : points(m)) EXPECT_NEAR(p.weight, 0.125, 1e-14);
   EXPECT_NEAR(m.area, 8.0 * (std::sqrt(2.0) - 1.0) * 0.01, 1e-15);
@@ -79,7 +78,7 @@ TEST(Manifold, OfAnOverhangingBoxEndsAtTheEdge) {
 
 TEST(Manifold, OfAStandingCylinderIsItsRim) {
   const Shape ground = half_space(), can = a_cylinder(0.1, 0.3, 1e-3);
-  const Pose X{rotation_y(0.5 * kPi), {0.2, 0.1, 0.15 - 1e-6}};
+  const Pose X{rotation_y(0.5 * std::numbers::pi), {0.2, 0.1, 0.15 - 1e-6}};
   const Manifold m = manifold_of(ground, {}, can, X);
   ASSERT_EQ(m.count, 8);
   for (const ManifoldPoint& p : points(m)) {
@@ -87,7 +86,7 @@ TEST(Manifold, OfAStandingCylinderIsItsRim) {
     EXPECT_NEAR(std::hypot(p.p_WC.x - 0.2, p.p_WC.y - 0.1), 0.099, 1e-13);
     EXPECT_NEAR(p.phi, -1e-6, 1e-15);
   }
-  EXPECT_NEAR(m.area, kPi * 0.099 * 0.099, 1e-13);
+  EXPECT_NEAR(m.area, std::numbers::pi * 0.099 * 0.099, 1e-13);
 }
 
 TEST(Manifold, OfALyingCylinderOverAnEdgeIsTheSupportedPartOfItsRuling) {
@@ -105,14 +104,15 @@ TEST(Manifold, OfALyingCylinderOverAnEdgeIsTheSupportedPartOfItsRuling) {
 
 TEST(Manifold, OfStackedDiscsIsTheirLens) {
   const Shape can = a_cylinder(0.1, 0.2, 0.0);
-  const Pose lower{rotation_y(0.5 * kPi), {}}, upper{rotation_y(0.5 * kPi), {0.1, 0, 0.2}};
+  const Pose lower{rotation_y(0.5 * std::numbers::pi), {}},
+      upper{rotation_y(0.5 * std::numbers::pi), {0.1, 0, 0.2}};
   const Manifold m = manifold_of(can, lower, can, upper);
   // Two circles of radius r at distance r: r² (2 pi / 3 - sqrt(3) / 2).
-  EXPECT_NEAR(m.area, 0.01 * (2.0 * kPi / 3.0 - 0.5 * std::sqrt(3.0)), 1e-14);
+  EXPECT_NEAR(m.area, 0.01 * (2.0 * std::numbers::pi / 3.0 - 0.5 * std::sqrt(3.0)), 1e-14);
   EXPECT_NEAR(weight_sum(m), 1.0, 1e-14);
   EXPECT_NEAR(centre_of_pressure_of_equal_springs(m).x, 0.05, 1e-13);
   const Manifold coaxial = manifold_of(can, lower, can, {lower.R, {0, 0, 0.2}});
-  EXPECT_NEAR(coaxial.area, kPi * 0.01, 1e-13);
+  EXPECT_NEAR(coaxial.area, std::numbers::pi * 0.01, 1e-13);
   EXPECT_EQ(coaxial.count, 8);
 }
 
@@ -122,8 +122,8 @@ TEST(Manifold, OfADiscOnATriangleHasTheAreaOfTheirIntersection) {
   const Shape plate = make_shape({.kind = find_shape_kind("triangle"),
                                   .params = {-5, 0, 0, 5, 0, 0, 0, 5, 0},
                                   .edge_radius = 0.0});
-  const Manifold m = manifold_of(plate, {}, can, {rotation_y(0.5 * kPi), {0, 0, 0.1}});
-  EXPECT_NEAR(m.area, 0.5 * kPi * 0.01, 1e-13);
+  const Manifold m = manifold_of(plate, {}, can, {rotation_y(0.5 * std::numbers::pi), {0, 0, 0.1}});
+  EXPECT_NEAR(m.area, 0.5 * std::numbers::pi * 0.01, 1e-13);
   EXPECT_NEAR(weight_sum(m), 1.0, 1e-14);
 }
 

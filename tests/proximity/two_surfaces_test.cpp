@@ -15,8 +15,6 @@
 namespace carom {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 Shape torus(double R, double r) {
   return make_shape({.kind = find_shape_kind("torus"), .params = {R, r}});
 }
@@ -30,7 +28,8 @@ Shape torus_by_formula(double R, double r) {
 Shape egg_by_formula() {
   ShapeInput egg{.kind = find_shape_kind("parametric")};
   egg.formulas.texts = {{"x", "a*cos(u)*cos(v)"}, {"y", "b*sin(u)*cos(v)"}, {"z", "c*sin(v)"}};
-  egg.formulas.ranges = {{"u", -kPi, kPi}, {"v", -0.5 * kPi, 0.5 * kPi}};
+  egg.formulas.ranges = {{"u", -std::numbers::pi, std::numbers::pi},
+                         {"v", -0.5 * std::numbers::pi, 0.5 * std::numbers::pi}};
   egg.formulas.with = {{"a", 0.06}, {"b", 0.045}, {"c", 0.03}};
   return make_shape(std::move(egg));
 }
@@ -61,7 +60,8 @@ std::vector<CirclePair> circles_by_descent(double Ra, double Rb, const Pose& X) 
   std::vector<CirclePair> found;
   constexpr int kStarts = 12;
   for (int i = 0; i < kStarts * kStarts; ++i) {
-    double s = 2.0 * kPi * (i / kStarts) / kStarts, t = 2.0 * kPi * (i % kStarts) / kStarts;
+    double s = 2.0 * std::numbers::pi * (i / kStarts) / kStarts,
+           t = 2.0 * std::numbers::pi * (i % kStarts) / kStarts;
     for (double step = 0.2; step > 1e-9;) {
       const double here = value(s, t);
       double best = here, bs = s, bt = t;

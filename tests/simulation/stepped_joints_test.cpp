@@ -12,8 +12,8 @@ namespace {
 
 using namespace testing;
 
-std::string stepped(const std::string& bodies, const std::string& contact, double until,
-                    double step, const std::string& more = "") {
+std::string in_time_steps(const std::string& bodies, const std::string& contact, double until,
+                          double step, const std::string& more = "") {
   char text[160];
   std::snprintf(text, sizeof text, "run: {until: %.17g, integrator: time_stepping, step: %.17g}\n",
                 until, step);
@@ -34,7 +34,7 @@ TEST(SteppedJoints, AHingedRodIsStruckAsTheClosedFormSays) {
         "  ball: {mass: 0.5, shapes: [{sphere: {radius: 0.05}}], position: [" +
         std::to_string(d) + ", 0, 0.1], velocity: [0, 0, -2]}\n";
     const RunResult r =
-        run_text(stepped(bodies, "mu_k: 0, restitution: 0.6", 0.025, 1e-3, kNoGravity));
+        run_text(in_time_steps(bodies, "mu_k: 0, restitution: 0.6", 0.025, 1e-3, kNoGravity));
     const double place = std::stod(std::to_string(d));
     const double w = (1 + e) * m * v * place / (inertia + m * place * place);
     EXPECT_NEAR(joint(r, "hinge").v[0], w, 1e-9) << d;
@@ -54,7 +54,8 @@ TEST(SteppedJoints, AChainAtRestIsStruckAsItsMassMatrixSays) {
                              ", joint: {revolute: {parent: first, at: [1, 0, 0], axis: y}, name: "
                              "two}}\n  ball: {mass: 0.5, shapes: [{sphere: {radius: 0.05}}], "
                              "position: [1.9, 0, 0.1], velocity: [0, 0, -2]}\n";
-  const RunResult r = run_text(stepped(bodies, "mu_k: 0, restitution: 0", 0.025, 1e-3, kNoGravity));
+  const RunResult r =
+      run_text(in_time_steps(bodies, "mu_k: 0, restitution: 0", 0.025, 1e-3, kNoGravity));
   // Rates a of the first and b of the second rod, absolute: kinetic energy
   // 1/2 (1 + 3) a² + 1/2 a b (3) + 1/2 b² (1); the end moves by a + 0.9 b.
   const double m11 = 4.0, m12 = 1.5, m22 = 1.0, det = m11 * m22 - m12 * m12;
@@ -75,7 +76,7 @@ const std::string kPress =
     "[0.4, 0, 0], axis: x}, name: slide, spring: {stiffness: 1e3}, damping: 20}}\n";
 
 TEST(SteppedJoints, AnArmPressesOnTheFloorAsUnderErrorControl) {
-  const std::string text = stepped(kPress, "mu_k: 0.3, restitution: 0.3", 3, 2e-3);
+  const std::string text = in_time_steps(kPress, "mu_k: 0.3, restitution: 0.3", 3, 2e-3);
   const RunResult r = run_text(text);
   const RunResult exact = run_text(text, {"run.integrator=auto", "run.step=0"});
   for (const char* name : {"hinge", "slide"}) {
@@ -115,23 +116,27 @@ const std::string kFourBar =
     "crank.end}, name: mid, q: -0.414}}\n"
     "  rocker: {mass: 0.4, inertia: [2e-3, 2e-3, 3e-3], com: [0.125, 0, 0], markers: {end: [0.25, "
     "0, 0]}, joint: {revolute: {at: [0.3, 0, 0]}, name: far, q: 1.555}}\n"
-    "  ball: {mass: 0.3, shapes: [{sphere: {radius: 0.03}}], position: [0.2, 0.45, 0], velocity: [0, -3, 0]}\n";
+    "  ball: {mass: 0.3, shapes: [{sphere: {radius: 0.03}}], position: [0.2, 0.45, 0], velocity: "
+    "[0, -3, 0]}\n";
 const std::string kClosing =
     "gravity: [0, -9.81, 0]\njoints:\n  closing: {revolute: {parent: coupler.end, child: "
     "rocker.end}, loop: true}\ninitial: {assemble: {keep: [pivot]}}\n";
 
 TEST(SteppedJoints, EnergyLessWorkNeverRises) {
   for (const double step : {1e-3, 1e-2}) {
-    EXPECT_LE(rise_of(stepped(kPress, "mu_k: 0.3, restitution: 0.3", 1, step), 1, step), 1e-12);
-    EXPECT_LE(rise_of(stepped(kFourBar, "mu_k: 0.4, restitution: 0.5", 1, step, kClosing), 1, step),
-              1e-12)
+    EXPECT_LE(rise_of(in_time_steps(kPress, "mu_k: 0.3, restitution: 0.3", 1, step), 1, step),
+              1e-12);
+    EXPECT_LE(
+        rise_of(in_time_steps(kFourBar, "mu_k: 0.4, restitution: 0.5", 1, step, kClosing), 1, step),
+        1e-12)
         << step;
   }
 }
 
 TEST(SteppedJoints, AFourBarIsStruckAsUnderErrorControl) {
   // One impact on the coupler: instant within a step, speeds after it as the events have them.
-  const std::string text = stepped(kFourBar, "mu_k: 0.4, restitution: 0.5", 0.3, 1e-4, kClosing);
+  const std::string text =
+      in_time_steps(kFourBar, "mu_k: 0.4, restitution: 0.5", 0.3, 1e-4, kClosing);
   const RunResult r = run_text(text);
   const RunResult exact = run_text(text, {"run.integrator=auto", "run.step=0"});
   const std::vector<EngineEvent> a = events_of(r, "impact"), b = events_of(exact, "impact");
@@ -153,7 +158,7 @@ TEST(SteppedJoints, AGripHoldsItsPart) {
   const std::string bodies =
       plate("left", -0.06, 50) + plate("right", 0.06, -50) +
       "  part: {mass: 1, shapes: [{box: {size: [0.1, 0.1, 0.1]}}], position: [0, 0, 1]}\n";
-  const RunResult r = run_text(stepped(bodies, "mu_k: 0.5, restitution: 0", 2, 5e-3));
+  const RunResult r = run_text(in_time_steps(bodies, "mu_k: 0.5, restitution: 0", 2, 5e-3));
   EXPECT_NEAR(body(r, "part").position.z, 1.0, 1e-9);
   EXPECT_NEAR(body(r, "part").position.x, 0.0, 1e-9);
   EXPECT_LE(norm(body(r, "part").angular_velocity), 1e-9);
@@ -168,7 +173,7 @@ TEST(SteppedJoints, APendulumSwingsAgainstItsStopAsUnderErrorControl) {
       "  arm: {mass: 1, com: [0, 0, -0.25], inertia: [0.02, 0.02, 0.001], shapes: [{sphere: "
       "{radius: 0.03}, at: [0, 0, -0.5]}], joint: {revolute: {axis: y}, name: hinge, q: 1.5, "
       "limits: {lower: -0.5, upper: 3, stiffness: 2000, damping: 0}}}\n";
-  const std::string text = stepped(bodies, "mu_k: 0", 1.5, 1e-3);
+  const std::string text = in_time_steps(bodies, "mu_k: 0", 1.5, 1e-3);
   const RunResult r = run_text(text), exact = run_text(text, {"run.integrator=auto", "run.step=0"});
   EXPECT_NEAR(joint(r, "hinge").q[0], joint(exact, "hinge").q[0], 2e-3);
   EXPECT_GE(events_of(r, "stop_begin").size(), 1u);
@@ -180,7 +185,7 @@ TEST(SteppedJoints, ALiftRaisesABoxAndDoesItsWork) {
       "  lift: {mass: 2, shapes: [{box: {size: [1, 1, 0.1]}}], joint: {prismatic: {axis: z}, name: "
       "shaft, motion: =0.1*t*t}}\n"
       "  box: {mass: 3, shapes: [{box: {size: [0.2, 0.2, 0.2]}}], position: [0, 0, 0.15]}\n";
-  const RunResult r = run_text(stepped(bodies, "mu_k: 0.5, restitution: 0", 1, 1e-3));
+  const RunResult r = run_text(in_time_steps(bodies, "mu_k: 0.5, restitution: 0", 1, 1e-3));
   EXPECT_NEAR(body(r, "box").position.z, 0.25, 1e-9);
   EXPECT_NEAR(r.energy.drive_work, 5 * 9.81 * 0.1 + 0.5 * 5 * 0.04, 5e-3);
   EXPECT_LT(std::abs(r.energy.residual), 1e-11 * r.energy_scale);
@@ -194,7 +199,7 @@ TEST(SteppedJoints, FrictionOfAJointHoldsAPushedCart) {
         "name: rail, friction: {coulomb: " +
         std::to_string(coulomb) +
         "}}}\n  block: {mass: 1, shapes: [{sphere: {radius: 0.05}}], position: [-0.1, 0, 0]}\n";
-    return run_text(stepped(bodies, "mu_k: 0", 1, 2e-3, "gravity: [3, 0, 0]\n"));
+    return run_text(in_time_steps(bodies, "mu_k: 0", 1, 2e-3, "gravity: [3, 0, 0]\n"));
   };
   EXPECT_LE(std::abs(joint(run_cart(6.01), "rail").q[0]), 1e-8);
   // a = (6 - 5) / 2, in steps: h² a n (n + 1) / 2.
@@ -203,7 +208,7 @@ TEST(SteppedJoints, FrictionOfAJointHoldsAPushedCart) {
 
 TEST(SteppedJoints, GoesOnFromASavedStateToTheLastBit) {
   const auto model =
-      model_of(stepped(kFourBar, "mu_k: 0.4, restitution: 0.5", 1, 1.0 / 256, kClosing));
+      model_of(in_time_steps(kFourBar, "mu_k: 0.4, restitution: 0.5", 1, 1.0 / 256, kClosing));
   Simulation saved(model), restored(model);
   ASSERT_EQ(saved.advance(0.5), AdvanceStatus::reached) << saved.failure();
   restored.restore(run_state_from_bytes(to_bytes(saved.save())));
