@@ -1,5 +1,5 @@
-// Pages without what they show, embedded at build time: that of runs, made from apps/viewer/web, and
-// that of studies, apps/viewer/sweep.
+// Pages without what they show, embedded at build time: that of runs, made from apps/viewer/web,
+// and that of studies, apps/viewer/sweep.
 #pragma once
 
 #include <string_view>

@@ -13,7 +13,7 @@ namespace carom {
 namespace {
 
 /// A chain of blocks of several sizes with joints across it, one pair joined twice.
-struct Chain {
+struct JoinedBlocks {
   std::vector<std::size_t> sizes{6, 6, 2, 6, 1, 3, 6}, start;
   BlockGradients system;
   Eigen::MatrixXd dense;
@@ -21,7 +21,7 @@ struct Chain {
 
   double dice() { return std::uniform_real_distribution<double>(-1.0, 1.0)(random); }
 
-  Chain() {
+  JoinedBlocks() {
     Eigen::Index n = 0;
     for (const std::size_t size : sizes) {
       start.push_back(static_cast<std::size_t>(n)), n += static_cast<Eigen::Index>(size);
@@ -67,7 +67,7 @@ struct Chain {
 };
 
 TEST(BlockGradients, SolveWhatAFactorisationSolves) {
-  Chain c;
+  JoinedBlocks c;
   const std::size_t n = c.system.size();
   std::vector<double> rhs(n), x(n);
   for (double& value : rhs) value = c.dice();
@@ -81,7 +81,7 @@ TEST(BlockGradients, SolveWhatAFactorisationSolves) {
 }
 
 TEST(BlockGradients, StopAtTheShareThatIsAskedFor) {
-  Chain c;
+  JoinedBlocks c;
   const std::size_t n = c.system.size();
   std::vector<double> rhs(n), x(n);
   for (double& value : rhs) value = c.dice();

@@ -1,4 +1,5 @@
-// Rigid contact under `auto` goes over to time steps where events pile up, and says what that loses.
+// Rigid contact under `auto` goes over to time steps where events pile up, and says what that
+// loses.
 #include <gtest/gtest.h>
 
 #include "carom/simulation/simulation.h"
@@ -10,13 +11,14 @@ namespace {
 using namespace testing;
 
 /// Of 10^7 s events of bounces bring nothing: 200 of them within two seconds are a pile.
-const std::string kBouncing =
+const std::string kBouncesForLong =
     "carom: 1\nname: bounces\nbodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}\n"
-    "  ball: {mass: 1, shapes: [{sphere: {radius: 0.1}}], position: [0, 0, 0.101], velocity: [1, 0, "
+    "  ball: {mass: 1, shapes: [{sphere: {radius: 0.1}}], position: [0, 0, 0.101], velocity: [1, "
+    "0, "
     "0]}\ncontact: {method: rigid, restitution: 0.99, mu_k: 0.3}\nrun: {until: 1e7}\n";
 
 TEST(HandOver, TimeStepsTakeOverWhereEventsPileUp) {
-  Simulation simulation(model_of(kBouncing));
+  Simulation simulation(model_of(kBouncesForLong));
   std::vector<EngineEvent> told;
   simulation.on_event([&](const EngineEvent& e) { told.push_back(e); });
   ASSERT_EQ(simulation.advance(3.0), AdvanceStatus::reached) << simulation.failure();
@@ -34,7 +36,7 @@ TEST(HandOver, TimeStepsTakeOverWhereEventsPileUp) {
 }
 
 TEST(HandOver, GoesOnFromASavedStateToTheLastBit) {
-  const auto model = model_of(kBouncing);
+  const auto model = model_of(kBouncesForLong);
   Simulation saved(model), restored(model);
   ASSERT_EQ(saved.advance(2.9), AdvanceStatus::reached) << saved.failure();
   restored.restore(run_state_from_bytes(to_bytes(saved.save())));

@@ -81,7 +81,8 @@ struct ContactModel {
   int rigid_laws = 0;      ///< laws of bodies that cannot penetrate
   bool has_rigid = false;
   std::vector<std::shared_ptr<const RigidSolid>> solids;  ///< per piece, of bodies with flat faces
-  std::vector<std::shared_ptr<const RigidRound>> rounds;  ///< per piece, of cylinders and their like
+  std::vector<std::shared_ptr<const RigidRound>>
+      rounds;  ///< per piece, of cylinders and their like
 
   bool empty() const { return colliders.empty(); }
   /// Whether some contact is a spring, be it of shapes or of surfaces.

@@ -11,8 +11,9 @@
 //
 // The first three follow from guaranteed bounds; K ± δ is taken from places of the cell, with a
 // reserve (smooth_surface.h). Where S is positive all over the cells they hold one minimum at most,
-// and Newton's method tells which. What is neither is split, down to a ten-thousandth of the surfaces, and then asked by
-// Newton's method alone: there a minimum and a saddle are about to merge.
+// and Newton's method tells which. What is neither is split, down to a ten-thousandth of the
+// surfaces, and then asked by Newton's method alone: there a minimum and a saddle are about to
+// merge.
 #pragma once
 
 #include <vector>

@@ -218,8 +218,8 @@ void TimeStep::add_point(std::size_t index, const FoundPoint& found) {
 }
 
 /// Whether the bodies have pressed on each other there in the last step, and approach by no more
-/// than what free fall brings in a few: then they press on, whatever relative velocities sweeps have
-/// left, and have not met.
+/// than what free fall brings in a few: then they press on, whatever relative velocities sweeps
+/// have left, and have not met.
 bool TimeStep::rests(const Press& press) const {
   if (!(press.approach > 0.0) || press.approach > kSeenBounce * gain_) return false;
   const std::vector<StepImpulse>& steps = w_.modes.contacts.rigid.steps;
