@@ -37,16 +37,6 @@ double relative_residual(const RunResult& r) {
   return r.largest_residual / r.energy_scale;
 }
 
-TEST_P(Demo, ClosesItsLedgerWithinAHundredTolerances) {
-  const auto model = testing::example_model(GetParam());
-  const RunSpec& settings = model->scene.run;
-  const RunResult r = run(model);
-  ASSERT_EQ(r.status, RunStatus::completed) << r.reason;
-  const double spans = std::max(1.0, (r.time - settings.start) / 10.0);  // of 10 s
-  EXPECT_LE(relative_residual(r), 100.0 * settings.tolerance * spans);
-  EXPECT_EQ(r.verdict.grade(), Grade::sound) << r.verdict.reasons[0].text;
-}
-
 // Rounding: energies are sums of terms that are each exact to 1e-16, over hundreds of
 // steps. Below 1e-13 of what was turned over nothing can fall any more; where little is turned
 // over of much that is stored (a stack that stands stores 34 J and moves 0.01 J), of that.
@@ -54,6 +44,16 @@ constexpr double kRounding = 1e-13;
 
 double rounding_of(const RunResult& r) {
   return kRounding * std::max(1.0, std::abs(r.energy.potential) / r.energy_scale);
+}
+
+TEST_P(Demo, ClosesItsLedgerWithinAHundredTolerances) {
+  const auto model = testing::example_model(GetParam());
+  const RunSpec& settings = model->scene.run;
+  const RunResult r = run(model);
+  ASSERT_EQ(r.status, RunStatus::completed) << r.reason;
+  const double spans = std::max(1.0, (r.time - settings.start) / 10.0);  // of 10 s
+  EXPECT_LE(relative_residual(r), std::max(100.0 * settings.tolerance * spans, rounding_of(r)));
+  EXPECT_EQ(r.verdict.grade(), Grade::sound) << r.verdict.reasons[0].text;
 }
 
 // The tolerance alone shall decide: a limit of the step that a demo sets is lifted. The area of the
@@ -70,10 +70,13 @@ RunResult run_at(const std::string& name, const std::string& tolerance) {
 constexpr double kGoodEnough = 3e-9;
 
 TEST_P(Demo, LosesAtLeastThirtyfoldResidualToAHundredfoldTolerance) {
-  const double loose = relative_residual(run_at(GetParam(), "1e-7"));
-  const RunResult tight = run_at(GetParam(), "1e-9");
-  EXPECT_LE(relative_residual(tight), std::max({loose / 30.0, rounding_of(tight), kGoodEnough}))
-      << "at 1e-7: " << loose;
+  // Of these two the residual at 1e-7 is below that tolerance; a decade further on both fall.
+  const bool is_later = GetParam() == "impulse_or_force" || GetParam() == "box_on_corner";
+  const double loose = relative_residual(run_at(GetParam(), is_later ? "1e-8" : "1e-7"));
+  const RunResult tight = run_at(GetParam(), is_later ? "1e-10" : "1e-9");
+  const double enough = is_later ? 0.1 * kGoodEnough : kGoodEnough;
+  EXPECT_LE(relative_residual(tight), std::max({loose / 30.0, rounding_of(tight), enough}))
+      << "before: " << loose;
 }
 
 TEST(FreeTop, KeepsEnergyAndAngularMomentum) {

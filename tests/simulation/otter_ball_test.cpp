@@ -139,7 +139,7 @@ contact:
   law: {otter: {stiffness: 2e5, damping: 50}}
   friction: {coulomb_otter: {mu: 0.3, v_min: 0.01}}
   resistance: {otter: {d_w: 0.002, w_min: 0.05}}
-run: {until: $end, tolerance: 1e-10}
+run: {until: $end, tolerance: 2e-11}
 )yaml";
 
 // Slip u = v - a w falls at mu g (1 + q), q = m a²/I, to v_min, from there exponentially; the

@@ -104,7 +104,7 @@ std::string SmoothSurface::make_tree(const SurfaceCell& whole, double cone) {
     const auto first = static_cast<std::uint32_t>(tree_.size());
     for (const SurfaceCell& part : split(tree_[i].cell)) {
       CellNode node = make_node(part);
-      if (!node.bounds.is_empty) tree_.push_back(std::move(node));
+      if (!node.bounds.is_empty) tree_.push_back(node);
     }
     tree_[i].first = first;
     tree_[i].count = static_cast<std::uint32_t>(tree_.size()) - first;

@@ -134,7 +134,7 @@ void find_islands(StepProblem& p) {
       island_of[at(r)] = static_cast<int>(count++);
       if (p.islands.size() < count) p.islands.emplace_back();
       p.islands[count - 1].blocks.clear(), p.islands[count - 1].groups.clear();
-      p.islands[count - 1].is_warm = false, p.islands[count - 1].goal = 0.0;
+      p.islands[count - 1].is_warm = false;
     }
     p.islands[at(island_of[at(r)])].groups.push_back(static_cast<int>(i));
   }

@@ -56,7 +56,6 @@ struct VelocityBlock {
 struct VelocityIsland {
   std::vector<int> blocks, groups;
   bool is_warm = false;  ///< v of its blocks is the answer to a problem that was nearly the same
-  double goal = 0.0;     ///< residual to reach, over the tolerance; 0: not yet decided
 };
 
 struct StepProblem {

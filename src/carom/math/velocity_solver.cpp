@@ -15,8 +15,6 @@ constexpr std::size_t kWhole = 150, kMostWhole = 1500;
 constexpr int kFew = 8, kFewOfLarge = 40, kEased = 10, kMost = 60;
 /// In units of the tolerance: goals of islands that are not factored, and of eased stiffness.
 constexpr double kGoalOfLarge = 1e4, kLoose = 1e5;
-/// While much moves, large islands go to this share of what they begin with, and at most to that.
-constexpr double kGoalShare = 1e-4, kMostGoal = 1e6;
 constexpr double kRounding = 1e-15;     ///< of velocities and forces that add up to a residual
 constexpr double kGradientShare = 0.1;  ///< to which conjugate gradients go
 constexpr int kMostGradients = 500;
@@ -372,14 +370,6 @@ bool VelocitySolver::continue_stiffness(double goal, VelocityAnswer& answer) {
   return newton(1.0, kMost, goal, answer, false);
 }
 
-/// The same for all problems of a step, by how far off its first one was.
-double VelocitySolver::goal_of_large(VelocityIsland& island, double start) {
-  if (!(island.goal > 0.0)) {
-    island.goal = std::clamp(kGoalShare * start, kGoalOfLarge, kMostGoal);
-  }
-  return island.goal;
-}
-
 /// v* or the guess, whichever is nearer; its residual. `is_known`: forces are those of x_.
 double VelocitySolver::choose_start(bool& is_known) {
   x_ = free_;
@@ -399,7 +389,6 @@ bool VelocitySolver::predict(StepProblem& p, std::size_t island) {
   bool is_known = false;
   double residual = choose_start(is_known);
   if (!(residual > kFarOff)) return false;
-  goal_of_large(p.islands[island], residual);
   if (!is_known) find_residual(1.0);
   if (!improve_by_sweeps(p.islands[island].is_warm, residual)) return false;
   put_answer(p);
@@ -413,12 +402,12 @@ VelocityAnswer VelocitySolver::solve(StepProblem& p, std::size_t island) {
   take_guess(p);
   bool is_known = false;
   answer.residual = choose_start(is_known);
-  const double at_free = at_free_, start = answer.residual;
+  const double at_free = at_free_;
   if (is_large() && answer.residual > kFarOff) {
     if (!is_known) find_residual(1.0);
     is_known = improve_by_sweeps(p.islands[island].is_warm, answer.residual);
   }
-  const double goal = is_large() ? goal_of_large(p.islands[island], start) : 1.0;
+  const double goal = is_large() ? kGoalOfLarge : 1.0;
   const int few = is_large() ? kFewOfLarge : kFew;
   answer.converged = newton(1.0, few, goal, answer, is_known) || continue_stiffness(goal, answer);
   if (!answer.converged && is_large() && n_ <= kMostWhole) {

@@ -47,7 +47,6 @@ class VelocitySolver {
   void take_guess(const StepProblem& p);
   void put_answer(StepProblem& p) const;
   double choose_start(bool& is_known);
-  static double goal_of_large(VelocityIsland& island, double start);
   bool improve_by_sweeps(bool is_warm, double& residual);
   double find_residual(double ease);
   /// `is_known`: the residual at x_ is that of the answer, and forces are those of x_.

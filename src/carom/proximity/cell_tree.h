@@ -31,7 +31,7 @@ class CellTree {
     Children out{known + static_cast<std::uint32_t>(grown_.size()), 0, parts.empty()};
     for (const SurfaceCell& part : parts) {
       CellNode made = surface_.make_node(part);
-      if (!made.bounds.is_empty) grown_.push_back(std::move(made)), ++out.count;
+      if (!made.bounds.is_empty) grown_.push_back(made), ++out.count;
     }
     splits_[i] = out;
     return out;

@@ -22,7 +22,7 @@ constexpr std::int64_t kPile = 200;
 constexpr double kPileShare = 1e-6;
 /// Steps of error control that are watched, and of the steps that would follow what they must be
 /// shorter than.
-constexpr std::int64_t kCrawlSteps = 2000;
+constexpr std::int64_t kCrawlSteps = 5000;
 constexpr double kCrawlStep = 0.02, kCrawlShare = 1e-3;
 /// Steps of one body, and the longest [s].
 constexpr double kStepOfOne = 1e-4, kStepOfMany = 1e-3;

@@ -270,12 +270,13 @@ void ImplicitStep::act_at_end(std::size_t island) {
 /// Depths and bristles between those whose energy the bank holds and those that were found.
 void ImplicitStep::limit_depths(std::size_t island) {
   for (const int i : problem_.islands[island].groups) {
-    if (is_touch(i)) limit_touch(i, islands_[island].cut);
+    if (is_touch(i)) limit_touch(i, share_after(islands_[island].cut));
   }
 }
 
-void ImplicitStep::limit_touch(int i, int cut) {
-  const double share = kCuts[at(cut)];
+double ImplicitStep::share_after(int cuts) { return kCuts[at(cuts)]; }
+
+void ImplicitStep::limit_touch(int i, double share) {
   const RowGroup& g = problem_.groups[at(i)];
   Touch& touch = touches_[at(i)];
   const double full = touch.held + touch.found_bristle;

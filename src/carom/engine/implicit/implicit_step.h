@@ -135,7 +135,9 @@ class ImplicitStep final : public SceneStep {
   bool holds_joints(std::size_t island) const;
   void act_at_end(std::size_t island);
   void limit_depths(std::size_t island);
-  void limit_touch(int group, int cut);
+  /// Of what was found beyond what the bank holds, after so many cuts.
+  static double share_after(int cuts);
+  void limit_touch(int group, double share);
   void read_forces(std::size_t island);
   void mark_pushed(std::size_t island);
   double energy_change(std::size_t island, double share) const;

@@ -124,7 +124,8 @@ bool ImplicitStep::follow_touch(int i, bool keep, int cut) {
     const NormalRow& row = problem_.normals[at(group.first_normal) + k];
     touch.held += touch.over_rows * elastic_energy(row, touch.detected[k]);
   }
-  if (cut > 0) limit_touch(i, cut);  // new rows hold no more than those that they replace
+  // New rows hold no more than those that they replace.
+  if (cut > 0) limit_touch(i, share_after(cut));
   return true;
 }
 

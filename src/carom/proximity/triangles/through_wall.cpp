@@ -18,7 +18,7 @@ struct SeenCurve {
   /// The faces of one of the two look back, those of the other do not.
   bool leaves_a() const { return a < -kLooks && b > 0.0; }
   bool leaves_b() const { return b < -kLooks && a > 0.0; }
-  static constexpr double kLooks = 0.3;  ///< less is a face that runs along the normal
+  static constexpr double kLooks = 0.9;  ///< less is no far side: a corner or an edge of the wall
 };
 
 class Wall {
