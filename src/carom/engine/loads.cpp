@@ -67,6 +67,19 @@ void append_loads(Workspace& w, double t, std::span<const double> x,
 
 std::size_t track_count(const Workspace& w) { return w.contacts.touching.size(); }
 
+std::uint64_t track_order(const Workspace& w) {
+  constexpr std::uint64_t kPrime = 0x100000001B3u;  // Fowler, Noll and Vo
+  std::uint64_t hash = 0xCBF29CE484222325u;
+  for (const std::size_t i : w.contacts.touching) {
+    const ContactPair& pair = w.modes.contacts.pairs[i];
+    for (const std::uint64_t part :
+         {std::uint64_t{pair.piece_a}, std::uint64_t{pair.piece_b}, std::uint64_t{pair.branch}}) {
+      hash = (hash ^ part) * kPrime;
+    }
+  }
+  return hash;
+}
+
 LoadTrack& track_of(const Workspace& observer, Modes& modes, std::size_t k) {
   const std::size_t index = observer.contacts.touching[k];
   const ContactPair& seen = observer.modes.contacts.pairs[index];

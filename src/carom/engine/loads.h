@@ -2,6 +2,7 @@
 // reactions; and what is followed of every contact while it lasts.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,9 @@ void append_loads(Workspace& w, double t, std::span<const double> x,
 
 /// How many contacts are followed.
 std::size_t track_count(const Workspace& w);
+/// A number that changes with which they are, and in which order: the list of pairs is put into
+/// order anew at times, while as many touch as before.
+std::uint64_t track_order(const Workspace& w);
 /// Where the k-th contact of the observer is followed in the modes of the run. Pairs keep their
 /// places but where the list was made anew.
 LoadTrack& track_of(const Workspace& observer, Modes& modes, std::size_t k);

@@ -258,7 +258,9 @@ void PeakWatch::pass(const Step& step) {
   if (is_idle(step.observer)) return forget();
   if (step.at_ends) return pass_end(step);
   const std::size_t expected = quantities_.size() + 3 * track_count(step.observer);
-  if (has_last_ && last_.values.size() != expected) forget();
+  const std::uint64_t order = track_order(step.observer);
+  if (has_last_ && (last_.values.size() != expected || order != order_)) forget();
+  order_ = order;
   const bool begins_piece = !has_last_;
   // A step that was repeated without dense output gives its end alone.
   if (!step.is_dense && !has_before_) return;

@@ -85,6 +85,7 @@ class PeakWatch {
   std::vector<Look> points_;  ///< of the step, ascending in time; kept between steps for its room
   Look last_, before_;
   bool has_last_ = false, has_before_ = false;
+  std::uint64_t order_ = 0;  ///< of the contacts in `last_` and `before_`
   std::int64_t evaluations_ = 0, counted_ = 0;
 };
 
