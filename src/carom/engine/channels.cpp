@@ -298,6 +298,21 @@ struct SharedValues {
   std::vector<Wrench> bodies;  ///< of all contacts
 };
 
+/// Whether `index` is that of a pair of bodies that is watched.
+bool is_of_pair(What what) {
+  switch (what) {
+    case What::surface_points:
+    case What::surface_area:
+    case What::surface_length:
+    case What::surface_point:
+    case What::surface_point_force:
+    case What::surface_point_gap:
+    case What::body_contact_force:
+    case What::body_contact_torque: return false;
+    default: return true;
+  }
+}
+
 void put_channel(const Workspace& w, std::span<const double> z, const SharedValues& values,
                  const OutputChannel& c, std::span<double> out) {
   switch (c.what) {
@@ -391,8 +406,12 @@ void read_outputs(Workspace& w, std::span<const double> x, std::span<const Outpu
   SharedValues values;
   const auto is_contact = [](const OutputChannel& c) { return c.group == "contacts"; };
   if (std::any_of(channels.begin(), channels.end(), is_contact)) {
-    for (std::size_t i = 0; i < w.model->contact.watched.size(); ++i) {
-      values.pairs.push_back(find_pair_contact(w, i));
+    values.pairs.resize(w.model->contact.watched.size());
+    std::vector<bool> is_known(values.pairs.size(), false);
+    for (const OutputChannel& c : channels) {  // nearest points of bodies apart take long
+      if (!is_contact(c) || !is_of_pair(c.what) || is_known[at(c.index)]) continue;
+      values.pairs[at(c.index)] = find_pair_contact(w, at(c.index));
+      is_known[at(c.index)] = true;
     }
     values.bodies = sum_contact_wrenches(w);
   }

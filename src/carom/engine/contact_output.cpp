@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/triangles/triangle_sites.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
@@ -53,20 +54,47 @@ void take_nearer(const Contact& c, BodyPairContact& out) {
   out.closest_a = c.p_WCa, out.closest_b = c.p_WCb;
 }
 
+/// No two points of two pieces are nearer than this.
+double least_distance(const Place& a, const Place& b) {
+  if (!std::isfinite(a.piece.reach) || !std::isfinite(b.piece.reach)) return -kInf;
+  const double middles = norm(b.X_WS * b.piece.centre - a.X_WS * a.piece.centre);
+  return middles - a.piece.reach - b.piece.reach;
+}
+
+/// Of two pieces, unless it is no less than what is known: a body of many shapes is asked for each,
+/// in every row that is recorded. Two triangles that were nearest last time say where to begin.
+void take_nearer_surface(const Workspace& w, const Place& a, const Place& b, const ContactPair& key,
+                         BodyPairContact& out) {
+  constexpr double kFar = 1e6;  // more than any scene is wide [m]
+  if (!(least_distance(a, b) < out.sum.phi)) return;
+  if (!w.contacts.triangles) return take_nearer(finder_triangles.find(a, b, {}, nullptr), out);
+  TriangleScratch& scratch = *w.contacts.triangles;
+  triangles::SurfaceState& state = scratch.probe;
+  triangles::find_state(triangles::place_surfaces(a, b), std::clamp(out.sum.phi, 0.0, kFar),
+                        scratch.intersection, state, &known_pieces(scratch, key).near);
+  if (state.patches.empty()) return take_nearer(state.apart, out);
+  for (const triangles::PatchLoad& p : state.patches) take_nearer(triangles::contact_of(p), out);
+}
+
 /// Of two bodies whose shapes touch as triangles. False if none do.
 bool find_closest_surfaces(const Workspace& w, const WatchedPair& pair, BodyPairContact& out) {
   const ContactModel& model = w.model->contact;
+  const auto count = static_cast<std::uint32_t>(model.pieces.size());
   bool found = false;
-  for (const ShapePiece& a : model.pieces) {
+  ContactPair key;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const ShapePiece& a = model.pieces[i];
     const Collider& A = model.colliders[a.collider];
     if (a.finder != &finder_triangles || A.body != pair.body_a) continue;
-    for (const ShapePiece& b : model.pieces) {
+    for (std::uint32_t j = 0; j < count; ++j) {
+      const ShapePiece& b = model.pieces[j];
       const Collider& B = model.colliders[b.collider];
       if (b.finder != &finder_triangles || B.body != pair.body_b) continue;
       if (!are_of_triangles(model, a.collider, b.collider)) continue;
       const Pose X_WA = shape_pose(w.tree.links[at(A.link)], A);
       const Pose X_WB = shape_pose(w.tree.links[at(B.link)], B);
-      take_nearer(finder_triangles.find({a, X_WA}, {b, X_WB}, {}, nullptr), out);
+      key.piece_a = i, key.piece_b = j;
+      take_nearer_surface(w, {a, X_WA}, {b, X_WB}, key, out);
       found = true;
     }
   }

@@ -68,9 +68,44 @@ void consider_triangles(const Corners& A, const Corners& B, Nearest& best) {
   }
 }
 
+/// Whether x lies on one side of the plane of t, certainly farther than the root of `square`: then
+/// the two cannot be nearer than that. Of a needle the plane is rounding.
+bool is_beside(const Corners& t, const Corners& x, double square) {
+  constexpr double kNeedle = 1e-4, kRounding = 1e-12;
+  const Vec3 u = t[1] - t[0], v = t[2] - t[0], n = cross(u, v), d = x[0] - t[0];
+  const double a = dot(n, d), b = dot(n, x[1] - t[0]), c = dot(n, x[2] - t[0]);
+  const bool is_above = a > 0.0 && b > 0.0 && c > 0.0;
+  if (!is_above && !(a < 0.0 && b < 0.0 && c < 0.0)) return false;
+  const double least = std::min({std::abs(a), std::abs(b), std::abs(c)}), n2 = norm2(n);
+  const double size2 = std::max({norm2(u), norm2(v), norm2(v - u), norm2(d)});
+  if (!(n2 > kNeedle * kNeedle * size2 * size2)) return false;
+  // (least / |n| - 1e-12 size)² > square, without a root where it is clear.
+  if (!(least * least > n2 * square)) return false;
+  const double height = least / std::sqrt(n2) - kRounding * std::sqrt(size2);
+  return height > 0.0 && height * height > square;
+}
+
 /// A box in A's frame, about the middle of A's tree.
 struct Box {
   Vec3 centre, half;
+};
+
+/// A triangle of one tree that meets a node of the other: its box, and its plane. A large triangle
+/// (a side of the body that stands for a half space) has a box that says nothing; without its plane
+/// every triangle of the other mesh would be looked at.
+struct Lone {
+  Box box;
+  Vec3 n;  ///< unit normal; zero of a needle, whose plane is rounding
+
+  /// Of the square of the distance to a box.
+  double bound_beside(const Box& other) const {
+    double reach = 0.0;
+    for (std::size_t i = 0; i < 3; ++i) reach += std::abs(n[i]) * other.half[i];
+    const double gap = std::abs(dot(n, other.centre - on_plane)) - reach - rounding;
+    return gap > 0.0 ? gap * gap : 0.0;
+  }
+  Vec3 on_plane;
+  double rounding = 0.0;  ///< of where the plane is [m]
 };
 
 class Search {
@@ -137,6 +172,10 @@ class Search {
     return square;
   }
 
+  static double bound(const Lone& own, const Box& other) {
+    return std::max(bound(own.box, other), own.bound_beside(other));
+  }
+
   /// The sixteen pairs of children, nearest last on the stack.
   void visit(std::uint32_t na, std::uint32_t nb) {
     const Box4Tree::Node &A = a_.tree.nodes[na], &B = b_.tree.nodes[nb];
@@ -172,10 +211,10 @@ class Search {
       meet(Box4Tree::item(c.a), Box4Tree::item(c.b));
     } else if (item_a) {
       const std::uint32_t a = Box4Tree::item(c.a);
-      below_b(a, box_around(corners(placed_.a, a)), static_cast<std::uint32_t>(c.b));
+      below_b(a, lone(corners(placed_.a, a)), static_cast<std::uint32_t>(c.b));
     } else if (item_b) {
       const std::uint32_t b = Box4Tree::item(c.b);
-      below_a(static_cast<std::uint32_t>(c.a), b, box_around(corners(placed_.b, b)));
+      below_a(static_cast<std::uint32_t>(c.a), b, lone(corners(placed_.b, b)));
     }
   }
 
@@ -192,11 +231,12 @@ class Search {
   };
 
   /// A triangle of one tree against everything below a node of the other.
-  void below_b(std::uint32_t a, const Box& own, std::uint32_t nb) {
+  void below_b(std::uint32_t a, const Lone& own, std::uint32_t nb) {
     const Box4Tree::Node& B = b_.tree.nodes[nb];
     Order order;
     for (std::size_t j = 0; j < 4; ++j) {
-      if (B.child[j] != Box4Tree::kNothing) order.add({bound(own, box_b(B, j)), 0, B.child[j]});
+      if (B.child[j] == Box4Tree::kNothing) continue;
+      order.add({bound(own, box_b(B, j)), 0, B.child[j]});
     }
     for (std::size_t k = 0; k < order.count; ++k) {
       const Child& c = order.children[k];
@@ -208,11 +248,12 @@ class Search {
       }
     }
   }
-  void below_a(std::uint32_t na, std::uint32_t b, const Box& own) {
+  void below_a(std::uint32_t na, std::uint32_t b, const Lone& own) {
     const Box4Tree::Node& A = a_.tree.nodes[na];
     Order order;
     for (std::size_t i = 0; i < 4; ++i) {
-      if (A.child[i] != Box4Tree::kNothing) order.add({bound(box_a(A, i), own), A.child[i], 0});
+      if (A.child[i] == Box4Tree::kNothing) continue;
+      order.add({bound(own, box_a(A, i)), A.child[i], 0});
     }
     for (std::size_t k = 0; k < order.count; ++k) {
       const Child& c = order.children[k];
@@ -237,9 +278,20 @@ class Search {
     }
     return box;
   }
+  Lone lone(const Corners& t) const {
+    constexpr double kNeedle = 1e-4, kRounding = 1e-11;
+    const Vec3 u = t[1] - t[0], v = t[2] - t[0], n = cross(u, v);
+    const double longest2 = std::max({norm2(u), norm2(v), norm2(v - u)}), twice = norm(n);
+    Lone out{box_around(t), {}, {}, kRounding * (std::sqrt(longest2) + norm(p_))};
+    out.on_plane = out.box.centre;
+    if (twice > kNeedle * longest2) out.n = n / twice, out.on_plane = t[0] - a_.tree.middle;
+    return out;
+  }
   void meet(std::uint32_t a, std::uint32_t b) {
     const double before = best_.square;
-    consider_triangles(corners(placed_.a, a), corners(placed_.b, b), best_);
+    const Corners A = corners(placed_.a, a), B = corners(placed_.b, b);
+    if (is_beside(A, B, before) || is_beside(B, A, before)) return;
+    consider_triangles(A, B, best_);
     if (best_.square < before) nearest_ = {a, b};
   }
 
