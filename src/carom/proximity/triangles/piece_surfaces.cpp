@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "carom/proximity/triangles/surface_distance.h"
 #include "carom/proximity/triangles/through_wall.h"
@@ -22,6 +23,25 @@ Vec3 between_middles(const PieceSurfaces& s) {
   return way > 0.0 ? d / way : Vec3{0.0, 0.0, 1.0};
 }
 
+/// How far the box of a body reaches across, along n of A's frame; sheets are flat.
+double width_along(const TriangleSurface& s, const Mat3& R, const Vec3& n) {
+  if (!s.is_closed) return std::numeric_limits<double>::infinity();
+  const Vec3 own = transpose_times(R, n);
+  double half = 0.0;
+  for (std::size_t i = 0; i < 3; ++i) half += std::abs(own[i]) * s.tree.half[i];
+  return 2.0 * half;
+}
+
+/// A body that is nearly swallowed has a small curve around all of its volume: V/A grows without
+/// bound there. No overlap is deeper than either body is wide.
+void bound_depth(const TriangleSurface& A, const TriangleSurface& B, const Mat3& R_AB,
+                 TrianglePatch& patch) {
+  if (patch.curves == 0) return;
+  const double most =
+      std::min(width_along(A, {}, patch.normal), width_along(B, R_AB, patch.normal));
+  patch.volume = std::min(patch.volume, most * patch.area);
+}
+
 /// Patches in the world.
 void find_patches(const PieceSurfaces& s, Intersection& scratch, NearPairs* near,
                   std::vector<PatchLoad>& out) {
@@ -33,6 +53,7 @@ void find_patches(const PieceSurfaces& s, Intersection& scratch, NearPairs* near
     if (has_sheet && p.curves == 0) continue;  // a sheet within a body has no depth there
     TrianglePatch patch = p;
     const bool is_through = !has_sheet && fill_wall(*s.A, *s.B, X_AB, scratch, patch);
+    if (!is_through) bound_depth(*s.A, *s.B, X_AB.R, patch);
     out.push_back(moved(s.X_WA, calc_load(scratch, patch)));
     out.back().is_through = is_through;
     // One wholly inside the other, or a curve around nothing: no direction is its own.
