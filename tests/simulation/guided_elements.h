@@ -183,19 +183,22 @@ class GuidedElements {
     return out;
   }
 
-  /// The pair itself, or the nearest end of one that shares a triangle.
+  /// The pair itself, or the nearest end of one that shares a triangle, or the nearest of all.
   std::pair<Key, const End*> source(const Line& l, std::size_t end) const {
     if (const auto own = memory_.find(l.key); own != memory_.end()) {
       return {l.key, &own->second[end]};
     }
     std::pair<Key, const End*> nearest{{}, nullptr};
-    double least = 1e9;
-    for (const auto& [key, ends] : memory_) {
-      if (key.first != l.key.first && key.second != l.key.second) continue;
-      for (const End& e : ends) {
-        const double d = norm(e.p - (end == 0 ? l.p : l.q));
-        if (d < least) least = d, nearest = {key, &e};
+    for (const bool must_share : {true, false}) {
+      double least = 1e9;
+      for (const auto& [key, ends] : memory_) {
+        if (must_share && key.first != l.key.first && key.second != l.key.second) continue;
+        for (const End& e : ends) {
+          const double d = norm(e.p - (end == 0 ? l.p : l.q));
+          if (d < least) least = d, nearest = {key, &e};
+        }
       }
+      if (nearest.second) break;
     }
     return nearest;
   }

@@ -124,16 +124,25 @@ TEST(TriangleElements, CubesWithoutFrictionKeepTheirHeight) {
 /// What the memory loses where triangles are crossed, beside the mean depth that loses nothing
 /// (TriangleDrop): Moisio blames the speed of approach, but at a restitution of 1 nothing is
 /// damped.
+/// What is lost falls with the angle between neighbouring facets.
 TEST(TriangleElements, BallsLoseHeightByTheirMemory) {
-  const RunResult r = run_elements(
-      drop(kMesh, "friction: none, triangles: {depth: memory}", "until: 14.6, tolerance: 1e-6"),
-      testing::obj_text(turned_ball(3)));
-  const std::vector<double> found = tops(r);
-  ASSERT_GE(found.size(), 19u);
-  EXPECT_LT(found.back(), 0.6 * 0.95);
-  EXPECT_GT(found.back(), 0.6 * 0.6);
-  EXPECT_EQ(r.energy.dissipated_friction, 0.0);
-  EXPECT_LT(r.energy.model_work, 0.0);  // where the ledger has it
+  struct Row {
+    int times;
+    double least, most;
+  };
+  for (const Row& row : {Row{3, 0.14, 0.20}, Row{4, 0.06, 0.11}}) {
+    SCOPED_TRACE(row.times);
+    const RunResult r = run_elements(drop(kMesh, "friction: none, triangles: {depth: memory}",
+                                          "until: 14.6, integrator: rk4, step: 1e-4"),
+                                     testing::obj_text(turned_ball(row.times)));
+    const std::vector<double> found = tops(r);
+    ASSERT_GE(found.size(), 20u);
+    const double lost = 1.0 - found[19] / 0.6;
+    EXPECT_GT(lost, row.least);
+    EXPECT_LT(lost, row.most);
+    EXPECT_EQ(r.energy.dissipated_friction, 0.0);
+    EXPECT_LT(r.energy.model_work, 0.0);  // where the ledger has it
+  }
 }
 
 /// 6.6 with the thesis's L_r: each level is a spring of K_p 0.8 m / 4.

@@ -40,17 +40,20 @@ class Memory {
       return {&*same, end, true, true};
     }
     const Vec3& here = end == 0 ? segment.from : segment.to;
-    Source nearest;
-    double least = kInf;
+    // In a step the circumference may pass over whole triangles: then the nearest of all.
+    Source sharing, nearest;
+    double least_sharing = kInf, least = kInf;
     for (const TriangleElement& e : known_) {
-      if (e.a != segment.a && e.b != segment.b) continue;
+      const bool shares_a = e.a == segment.a, shares_b = e.b == segment.b;
       for (std::size_t k = 0; k < 2; ++k) {
         const double d = norm2(p_.X_WA * e.ends[k].p_a - here);
-        if (!(d < least)) continue;
-        least = d, nearest = {&e, k, e.a == segment.a, e.b == segment.b};
+        if ((shares_a || shares_b) && d < least_sharing) {
+          least_sharing = d, sharing = {&e, k, shares_a, shares_b};
+        }
+        if (d < least) least = d, nearest = {&e, k, shares_a, shares_b};
       }
     }
-    return nearest;
+    return sharing.element ? sharing : nearest;
   }
 
   /// Share of what was known along the old normal that is kept along the new one.
