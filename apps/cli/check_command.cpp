@@ -3,6 +3,7 @@
 
 #include "carom/base/json.h"
 #include "carom/base/text.h"
+#include "carom/engine/as_drawn.h"
 #include "carom/engine/study.h"
 #include "carom/geometry/parametric_surface.h"
 #include "carom/scene/expand.h"
@@ -25,7 +26,7 @@ struct CheckOptions {
 };
 
 /// Kind, volume, bounding box, and what contact makes of it.
-void print_shape(const ShapeSpec& s) {
+void print_shape(const ShapeSpec& s, bool is_as_drawn) {
   const ShapeKind& kind = *s.shape.kind;
   const BoundingBox box = bounding_box(s.shape);
   say("  {}: volume {:.6g} m3, box [{:.4g}, {:.4g}, {:.4g}] to [{:.4g}, {:.4g}, {:.4g}] m",
@@ -36,7 +37,7 @@ void print_shape(const ShapeSpec& s) {
         s.shape.edge_radius);
   }
   if (!s.contact) say(", no contact");
-  if (*kind.contact_as) say(", contact as {}", kind.contact_as);
+  if (*kind.contact_as) say(", contact as {}", is_as_drawn ? "drawn" : kind.contact_as);
   const auto* parametric = dynamic_cast<const ParametricSurface*>(s.shape.surface.get());
   if (parametric) say(", {}", parametric->describe());
   if (*kind.mass_as) say(", mass as {}", kind.mass_as);
@@ -53,7 +54,10 @@ void print_bodies(const Model& model) {
         fmt::format("{:.5g} {:.5g} {:.5g}", m.com.x, m.com.y, m.com.z),
         fmt::format("{:.5g} {:.5g} {:.5g}", m.inertia.xx, m.inertia.yy, m.inertia.zz),
         b.link == 0 ? "  fixed" : "");
-    for (const ShapeSpec& s : model.scene.bodies[i].shapes) print_shape(s);
+    const std::vector<ShapeSpec>& shapes = model.scene.bodies[i].shapes;
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+      print_shape(shapes[k], is_as_drawn(model.contact, static_cast<int>(i), static_cast<int>(k)));
+    }
   }
 }
 

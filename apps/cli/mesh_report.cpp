@@ -1,11 +1,8 @@
 #include "mesh_report.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "body_pairs.h"
 #include "carom/base/text.h"
-#include "carom/geometry/mesh_repair.h"
+#include "carom/scene/mesh_units.h"
 #include "talk.h"
 
 namespace carom::cli {
@@ -18,24 +15,6 @@ struct MeshLine {
   double size;
 };
 
-double across(const Shape& shape) {
-  const BoundingBox box = bounding_box(shape);
-  return norm(box.upper - box.lower);
-}
-
-/// The largest bounded shape of other bodies; 0 if there is none.
-double largest_of_others(const Model& model, std::size_t body) {
-  double most = 0.0;
-  for (std::size_t i = 0; i < model.scene.bodies.size(); ++i) {
-    if (i == body) continue;
-    for (const ShapeSpec& s : model.scene.bodies[i].shapes) {
-      const double size = across(s.shape);
-      if (std::isfinite(size)) most = std::max(most, size);
-    }
-  }
-  return most;
-}
-
 std::vector<MeshLine> mesh_lines(const Model& model) {
   std::vector<MeshLine> out;
   for (std::size_t i = 0; i < model.scene.bodies.size(); ++i) {
@@ -44,10 +23,11 @@ std::vector<MeshLine> mesh_lines(const Model& model) {
       const Shape& s = shapes[k].shape;
       if (s.kind->source != ShapeSource::mesh) continue;
       const MeshReport& report = s.mesh->report;
-      const double size = across(s);
+      const BoundingBox box = bounding_box(s);
       out.push_back({shape_name(model, static_cast<int>(i), static_cast<int>(k)), shapes[k].file,
-                     describe(report), unit_finding(size, largest_of_others(model, i)), &report,
-                     s.mesh->mesh.triangles.size(), size});
+                     describe(report),
+                     mesh_unit_finding(model.scene, model.scene.bodies[i], shapes[k]), &report,
+                     s.mesh->mesh.triangles.size(), norm(box.upper - box.lower)});
       if (report.degenerate_triangles > 0) {
         std::string& lacks = out.back().lacks;
         lacks += (lacks.empty() ? "" : ", ") + std::to_string(report.degenerate_triangles) +

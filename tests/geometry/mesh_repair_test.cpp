@@ -81,6 +81,8 @@ TEST(MeshRepair, SuspectsMillimetresAndForgottenScales) {
   EXPECT_NE(unit_finding(200.0, 0.2).find("200 m across"), std::string::npos);
   EXPECT_NE(unit_finding(2e-4, 1.0).find("leave the scale out"), std::string::npos);
   EXPECT_EQ(unit_finding(2e-4, 1e-3), "");
+  EXPECT_NE(unit_finding(3.5e-4, 0.35).find("leave the scale out"), std::string::npos);
+  EXPECT_EQ(unit_finding(3.5e-3, 3.5), "");
 }
 
 }  // namespace

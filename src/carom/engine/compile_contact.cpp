@@ -7,10 +7,12 @@
 
 #include "carom/base/index.h"
 #include "carom/base/text.h"
+#include "carom/engine/as_drawn.h"
 #include "carom/engine/compiler.h"
 #include "carom/engine/contact_part.h"
 #include "carom/engine/contact_sites.h"
 #include "carom/engine/contact_validity.h"
+#include "carom/scene/mesh_units.h"
 #include "carom/scene/pair_laws.h"
 
 namespace carom {
@@ -39,11 +41,11 @@ constexpr std::uint32_t kStatic = 1, kMoving = 2;
 
 void Compiler::compile_contact() {
   model_->contact.parts = {&elastic_part};
-  note_approximations();
-  if (!scene_.contact.enabled) return;
+  if (!scene_.contact.enabled) return note_approximations();
   add_colliders();
   resolve_laws();
   add_pieces();
+  note_approximations();
   exclude_neighbours();
   check_triangle_laws();
   check_areas();
@@ -107,10 +109,13 @@ void Compiler::note_hollow_pairs() {
 /// Shapes that most others meet as something else than what is drawn.
 void Compiler::note_approximations() {
   if (scene_.contact.all.method == triangle_part.name) return;
-  for (const BodySpec& body : scene_.bodies) {
-    for (const ShapeSpec& s : body.shapes) {
+  for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
+    const BodySpec& body = scene_.bodies[i];
+    for (std::size_t k = 0; k < body.shapes.size(); ++k) {
+      const ShapeSpec& s = body.shapes[k];
       if (!s.contact || !*s.shape.kind->contact_as) continue;
       if (!scene_.contact.all.method && is_usually_surface(body, s)) continue;
+      if (is_as_drawn(model_->contact, static_cast<int>(i), static_cast<int>(k))) continue;
       diagnostics_.note(s.where, std::string(s.shape.kind->name) + " of body '" + body.name +
                                      "' meets others as " + s.shape.kind->contact_as);
     }
@@ -366,9 +371,15 @@ void Compiler::check_start_overlaps() {
   note_surface_overlaps(w);
   for (const DeepOverlap& o : find_deep_overlaps(w)) {
     const BodySpec &a = scene_.bodies[at(o.body_a)], &b = scene_.bodies[at(o.body_b)];
-    diagnostics_.error(b.where, overlap_text(*model_, o, "at the start"),
-                       "move them apart, exclude the pair (contact: {exclude: [[" + a.name + ", " +
-                           b.name + "]]}), or set 'contact: off' for a shape");
+    std::string remedy = "move them apart, exclude the pair (contact: {exclude: [[" + a.name +
+                         ", " + b.name + "]]}), or set 'contact: off' for a shape";
+    for (const BodySpec* body : {&a, &b}) {
+      for (const ShapeSpec& s : body->shapes) {
+        const std::string unit = mesh_unit_finding(scene_, *body, s);
+        if (!unit.empty()) remedy += "; or is the mesh of '" + body->name + "' of an odd size: " + unit;
+      }
+    }
+    diagnostics_.error(b.where, overlap_text(*model_, o, "at the start"), remedy);
   }
 }
 

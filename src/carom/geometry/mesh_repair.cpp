@@ -116,13 +116,15 @@ MeshRepair repair(TriangleMesh& mesh) {
 }
 
 std::string unit_finding(double size, double others) {
-  const std::string across = "it is " + number_text(size) + " m across";
+  const std::string across = "it is " + rounded_text(size) + " m across";
   const bool beside_others = others > 0.0;
   // A factor of 1000 is that of millimetres; bodies of one scene rarely differ by 300.
   if (size > 300.0 || (beside_others && size > 300.0 * others && size > 10.0)) {
     return across + "; if its file is in millimetres, write scale: 0.001";
   }
-  if (size < 1e-4 || (beside_others && size < others / 3000.0 && size < 1e-2)) {
+  const bool is_small =
+      (size < others / 3000.0 && size < 1e-2) || (size < others / 300.0 && size < 1e-3);
+  if (size < 1e-4 || (beside_others && is_small)) {
     return across + "; if its file is in metres, leave the scale out";
   }
   return {};

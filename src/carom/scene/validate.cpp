@@ -142,6 +142,7 @@ void validate_parts(const Scene& scene, Diagnostics& out) {
   check_references(scene, out);
   check_joints(scene, out);
   check_masses(scene, out);
+  check_mesh_units(scene, out);
   check_contact(scene, out);
   check_surfaces(scene, out);
   check_controls(scene, out);

@@ -28,6 +28,7 @@ void check_values(const Scene& scene, Diagnostics& diagnostics);
 void check_names(const Scene& scene, Diagnostics& diagnostics);
 void check_joints(const Scene& scene, Diagnostics& diagnostics);
 void check_masses(const Scene& scene, Diagnostics& diagnostics);
+void check_mesh_units(const Scene& scene, Diagnostics& diagnostics);
 void check_references(const Scene& scene, Diagnostics& diagnostics);
 void check_contact(const Scene& scene, Diagnostics& diagnostics);
 void check_surfaces(const Scene& scene, Diagnostics& diagnostics);
