@@ -17,7 +17,7 @@ DEMOS = {
     "idealised_1": (0.7, 1), "idealised_1_figure": (0.7, 1), "idealised_2": (0.5, 1),
     "idealised_3": (0.5, 1), "latch": (0.5, 1), "sorter": (0.5, 1),
     "rigid_bouncing_ellipsoid": (0.2, 1.1), "rigid_rising_ellipsoid": (0.5, 1.2),
-    "cube_towers": (0.85, 1), "odds_in_a_box": (0.95, 1.1), "hollow_bodies": (0.95, 1.2), "snagging_cubes": (0.5, 1.2), "friction_of_two_normals": (0.55, 1.1), "bucket": (0.62, 1.2),
+    "cube_towers": (0.85, 1), "odds_in_a_box": (0.95, 1.1), "hollow_bodies": (0.95, 1.2), "snagging_cubes": (0.5, 1.2), "friction_of_two_normals": (0.55, 1.1), "bucket": (0.62, 1.2), "bore_and_teeth": (0.15, 1.2),
     "rigid_stick_slip": (0.3, 1.1), "rigid_cradle": (0.5, 1), "rocking_block": (0.3, 1),
     "five_ways": (0.32, 1.1), "cam": (0.4, 1.2), "idealised_1_solid": (0.7, 1),
     "idealised_2_solid": (0.5, 1), "idealised_3_solid": (0.5, 1),
