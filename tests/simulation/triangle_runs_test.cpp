@@ -81,6 +81,31 @@ TEST(TriangleDrop, ReboundsAsTheLawsOfHertzAndFloresDo) {
   }
 }
 
+// Blows so damped that the ball stays; then it rests where Hertz's force is its weight, 3.4387 mm
+// deep, below the mesh: facets of both balls lie s = 2 pi R / (√3 N) = 0.142 mm below their sphere.
+TEST(TriangleDrop, StaysAndRestsAtTheStaticDepth) {
+  struct Row {
+    const char* law;
+    double depth, peak;
+  };
+  const double rest = 3.438652e-3;
+  const double s = 2.0 * std::numbers::pi * 0.2 / (std::numbers::sqrt3 * 5120.0);
+  for (const Row& row : {Row{"{flores: {}}", 0.0126591441, 807.520925},
+                         Row{"{exact: {}}", 0.0147154005, 694.028171}}) {
+    SCOPED_TRACE(row.law);
+    std::string text = mesh_drop(row.law, 0.05, "until: 1.6, integrator: rk4, step: 1e-4");
+    text.insert(text.find("method: triangles"), "damping_max: 1e9, ");
+    const RunResult r = run_mesh(text, soft_ball_obj(4));
+    EXPECT_TRUE(events_of(r, "contact_end").empty());
+    ASSERT_EQ(r.contact_pairs.size(), 1u);
+    EXPECT_NEAR(r.contact_pairs[0].peak_force / row.peak, 1.0, 0.015);
+    EXPECT_NEAR(2.0 * r.contact_pairs[0].peak_depth / row.depth, 1.0 + row.depth / 2.4, 0.015);
+    ASSERT_EQ(r.contacts.size(), 1u);
+    EXPECT_NEAR(2.0 * -r.contacts[0].reading.phi / rest, 1.0 + rest / 2.4, 0.015);
+    EXPECT_NEAR(body(r, "ball").position.z, 0.4 - 2.0 * s - rest, 0.01 * rest);
+  }
+}
+
 TEST(TriangleDrop, KeepsItsHeightOverTwentyElasticBounces) {
   const RunResult r =
       run_mesh(mesh_drop("hertz", 1.0, "until: 14.8, tolerance: 1e-8"), soft_ball_obj(2));
