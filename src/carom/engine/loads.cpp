@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/triangles/triangle_sites.h"
 #include "carom/engine/contact_output.h"
 #include "carom/engine/evaluate.h"
 
@@ -98,6 +99,7 @@ void count_held_back(Workspace& observer, Modes& modes) {
 }
 
 bool follow_contacts(const Workspace& w, Workspace& observer) {
+  share_patches(w, observer);
   const std::vector<ContactPair>& from = w.modes.contacts.pairs;
   std::vector<ContactPair>& to = observer.modes.contacts.pairs;
   if (w.contacts.touching != observer.contacts.touching) return false;

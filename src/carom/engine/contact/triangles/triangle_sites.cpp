@@ -83,7 +83,24 @@ const triangles::PatchLoad* remembered(const TrianglePieces& p, const ContactPai
   return &scratch.at_rim;
 }
 
+/// What is known beside of two pieces in just these places; null: nothing.
+const TrianglePieces* find_known(const TriangleScratch& scratch, const ContactPair& pair,
+                                 const Pose& X_WA, const Pose& X_WB) {
+  const std::shared_ptr<const TriangleScratch> beside = scratch.beside.lock();
+  if (!beside) return nullptr;
+  const std::vector<TrianglePieces>& all = beside->pieces;
+  const auto p = std::lower_bound(all.begin(), all.end(), pair, is_before);
+  if (p == all.end() || p->piece_a != pair.piece_a || p->piece_b != pair.piece_b) return nullptr;
+  return p->is_current && p->X_WA == X_WA && p->X_WB == X_WB ? &*p : nullptr;
+}
+
 }  // namespace
+
+void share_patches(const Workspace& w, const Workspace& observer) {
+  const std::shared_ptr<TriangleScratch>&a = w.contacts.triangles, &b = observer.contacts.triangles;
+  if (!a || !b || a == b || a->beside.lock() == b) return;
+  a->beside = b, b->beside = a;
+}
 
 TrianglePieces& known_pieces(TriangleScratch& scratch, const ContactPair& pair) {
   return entry_of(scratch, pair);
@@ -111,12 +128,17 @@ const TrianglePieces& find_pieces(const Workspace& w, const ContactPair& pair) {
   const PairState s = pair_state(w, pair);
   if (p->is_current && p->X_WA == s.X_WA && p->X_WB == s.X_WB) return *p;
   p->X_WA = s.X_WA, p->X_WB = s.X_WB;
+  p->is_current = true;
+  if (const TrianglePieces* known = find_known(scratch, pair, s.X_WA, s.X_WB)) {
+    p->state = known->state;
+    if (s.law.elements.is_on) p->segments = known->segments;
+    return *p;
+  }
   const triangles::PieceSurfaces surfaces = triangles::place_surfaces(place_a(s), place_b(s));
   triangles::find_state(surfaces, watched_gap(w, pair), scratch.intersection, p->state, &p->near);
   if (s.law.elements.is_on) {
     triangles::list_segments(surfaces, scratch.intersection, p->state, p->segments);
   }
-  p->is_current = true;
   return *p;
 }
 

@@ -47,7 +47,13 @@ struct TriangleScratch {
   std::vector<LiveElement> live;  ///< of the patch that is asked last,
   std::vector<NormalOutput> pressed;
   std::vector<TriangleElement> noted;
+  /// Of the workspace beside this one: what it has found where the bodies are need not be found
+  /// twice. Only read; that a function of poses is asked for here or there changes no bit.
+  std::weak_ptr<const TriangleScratch> beside;
 };
+
+/// What one of the two has found serves the other, where their bodies are in the same places.
+void share_patches(const Workspace& w, const Workspace& observer);
 
 /// Lists the sites of the present pairs.
 void list_triangle_sites(Workspace& w);
