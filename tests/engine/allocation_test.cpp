@@ -1,6 +1,8 @@
 // Evaluating the right-hand side allocates nothing, whatever the scene holds.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "carom/engine/contact_events.h"
 #include "carom/scene/read.h"
 #include "support/allocation_counter.h"
@@ -43,6 +45,45 @@ contact: {friction: lugre, pairs: [{between: [ball, table], friction: stribeck}]
 run: {until: 1}
 )yaml";
 
+// Triangle surfaces: flat and round, hollow, on a half space, on each other and on a sheet.
+const char* kSurfaces = R"yaml(
+carom: 1
+materials: {soft: {density: 1250, youngs_modulus: 2.1e6, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: soft, shapes: [{half_space: {}}]}
+  cube: {material: soft, shapes: [{box: {size: [0.2, 0.2, 0.2]}}], position: [0, 0, 0.0995]}
+  ball: {material: soft, shapes: [{sphere: {radius: 0.1}}], position: [0.01, 0.02, 0.298]}
+  ring: {material: soft, shapes: [{torus: {radius: 0.1, tube_radius: 0.03}}], position: [0.5, 0, 0.0295]}
+  pipe: {material: soft, shapes: [{pipe: {outer_radius: 0.06, inner_radius: 0.04, length: 0.1}, axis: z}], position: [-0.5, 0, 0.0495]}
+contact: {method: triangles, friction: lugre, restitution: 0.3}
+run: {until: 1}
+)yaml";
+
+/// The bodies are moved a little from one evaluation to the next, so that everything is found anew.
+void expect_no_allocation_in_motion(const char* scene, std::size_t contacts) {
+  Diagnostics diagnostics;
+  const auto model = compile(read_scene_text(scene), diagnostics);
+  ASSERT_TRUE(model);
+  Workspace w(model);
+  std::vector<double> x = model->initial;
+  initialise_modes(w, 0.0, x);
+  ASSERT_EQ(w.contacts.touching.size(), contacts);
+  x.resize(state_size(w), 0.0);
+  const std::vector<double> start = x;
+  std::vector<double> rates(x.size()), g(event_count(w));
+  const auto evaluate_moved = [&](int i) {
+    for (std::size_t k = 0; k < model->nq(); ++k) {
+      x[k] = start[k] + 2e-4 * std::sin(0.1 * i + static_cast<double>(k));
+    }
+    calc_rates(w, 1e-3 * i, x, rates);
+    event_functions(w, 1e-3 * i, x, g);
+  };
+  for (int i = 0; i < 1000; ++i) evaluate_moved(i);  // buffers grow to what this motion takes
+  const auto before = testing::allocation_count();
+  for (int i = 0; i < 1000; ++i) evaluate_moved(i);
+  EXPECT_EQ(testing::allocation_count() - before, 0);
+}
+
 void expect_no_allocation(const char* scene, std::size_t contacts) {
   Diagnostics diagnostics;
   const auto model = compile(read_scene_text(scene), diagnostics);
@@ -70,6 +111,11 @@ TEST(RightHandSide, AllocatesNothing) {
 TEST(RightHandSide, AllocatesNothingInContact) {
   if (!testing::can_count_allocations()) GTEST_SKIP() << "another allocator is in the way";
   expect_no_allocation(kTouching, 4);
+}
+
+TEST(RightHandSide, AllocatesNothingBetweenTriangleSurfaces) {
+  if (!testing::can_count_allocations()) GTEST_SKIP() << "another allocator is in the way";
+  expect_no_allocation_in_motion(kSurfaces, 4);
 }
 
 }  // namespace
