@@ -196,6 +196,33 @@ TEST(SurfaceDistance, IsThatOfConvexBodies) {
   EXPECT_GT(apart, 300);
 }
 
+// Above a plane that is one large triangle of a body with three more: only those few triangles of a
+// fine mesh are looked at that may be the nearest, and the answer is that of its lowest vertex. It
+// has 1.3 million triangles.
+TEST(SurfaceDistance, OfAFineMeshAboveAPlaneIsThatOfItsLowestVertex) {
+  const TriangleSurface ground = plane(), sphere = ball(8);
+  std::mt19937 random(4);
+  std::normal_distribution<double> u;
+  TreePairs scratch;
+  Intersection x;
+  for (int i = 0; i < 5; ++i) {
+    const Mat3 R = to_matrix(normalized(Quat{u(random), u(random), u(random), u(random)}));
+    const Pose X{R, {0.1, -0.05, 0.25}};
+    double lowest = 1.0;
+    for (const Vec3& v : sphere.vertices) lowest = std::min(lowest, (X * v).z);
+    const SurfaceDistance found =
+        find_distance(ground, sphere, X, Faces::as_given, 1e6, scratch, nullptr);
+    EXPECT_NEAR(found.distance, lowest, 1e-14) << i;
+    // And 10 mm deep it has the volume of a cap, less what facets cut off.
+    intersect(ground, sphere, {R, {0.1, -0.05, 0.19}}, x, Faces::as_given);
+    ASSERT_EQ(x.patches.size(), 1u);
+    const double cap = std::numbers::pi * 1e-4 * (0.2 - 0.01 / 3.0);
+    const auto n = static_cast<double>(sphere.triangles.size());
+    const double s = 2.0 * std::numbers::pi * 0.2 / (std::numbers::sqrt3 * n);
+    EXPECT_NEAR(x.patches[0].volume / cap, 1.0 - 2.0 * s / 0.01, 0.5 * s / 0.01) << i;
+  }
+}
+
 // Two triangles that were nearest say how far to look, and nothing else: also where faces are
 // parallel and many points are equally near, and where the two are of quite another pose.
 TEST(SurfaceDistance, HasTheSameBitsWithAGuess) {
