@@ -32,7 +32,7 @@ SWITCH = {"wrong": "0"}
 # Programs of tests, and which of these, that judge a catalogue; the first that fails is enough.
 JUDGES = {
     "engine": [("test_engine", "*"), ("test_simulation", "ContactEnds.*:HertzImpact.*:Idealised*:LostContacts.*:RunState.*")],
-    "simulation": [("test_simulation", "RunState.*:Intervention.*"),
+    "simulation": [("test_simulation", "RunState.*:SavedRuns.*:Intervention.*:WorkRows.*:TurnLimit.*:ErrorScales.*:Samples.*:Statistics.*"),
                    ("test_simulation", "Ends.*:Start.*:UserEvents.*:LedgerRows.*:Peaks.*:FixedStep*:WorkWatch.*:Auto.*:"
                                        "ErrorEstimates.*:ScenePattern.*:Switching.*:Stall.*:Verdict.*:Loop*:Methods/*")],
     "velocity": [("test_integrate", "VelocityRule.*"),

@@ -9,6 +9,7 @@
 #include "carom/engine/channels.h"
 #include "carom/engine/event_table.h"
 #include "carom/scene/read.h"
+#include "support/project_folder.h"
 
 namespace carom {
 namespace {
@@ -25,7 +26,7 @@ TEST(EventTable, NamesEveryKindOnceWithMeaningAndUnit) {
 }
 
 TEST(EventTable, IsWhatThePageOfEventsLists) {
-  std::ifstream file(CAROM_SOURCE_DIR "/docs/signals-and-events.md");
+  std::ifstream file(testing::project_folder() / "docs/signals-and-events.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   for (const EventKind& kind : event_kinds()) {
     EXPECT_NE(page.find("`" + std::string(kind.name) + "`"), std::string::npos) << kind.name;

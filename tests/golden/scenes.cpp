@@ -7,6 +7,7 @@
 #include "carom/integrate/integrator.h"
 #include "carom/scene/read.h"
 #include "carom/verify/case.h"
+#include "support/project_folder.h"
 
 namespace carom::golden {
 namespace {
@@ -56,7 +57,8 @@ std::shared_ptr<const Model> compiled(const Scene& scene) {
 
 void add_demos(std::vector<Guarded>& out) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(CAROM_SOURCE_DIR "/examples")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(testing::project_folder() / "examples")) {
     if (entry.path().extension() == ".yaml") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "scene/scene_helpers.h"
+#include "support/project_folder.h"
 
 namespace carom {
 namespace {
@@ -20,7 +21,7 @@ std::vector<std::string> yaml_blocks(const std::string& page) {
 TEST(Documentation, HasValidScenesOnly) {
   int count = 0;
   for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(CAROM_SOURCE_DIR "/docs")) {
+       std::filesystem::recursive_directory_iterator(testing::project_folder() / "docs")) {
     if (entry.path().extension() != ".md") continue;
     for (const std::string& block : yaml_blocks(file_text(entry.path().string()))) {
       EXPECT_EQ(findings_of(block), "") << entry.path() << "\n" << block;

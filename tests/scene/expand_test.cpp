@@ -6,6 +6,7 @@
 #include "scene/everything.h"
 #include "scene/scene_difference.h"
 #include "scene/scene_helpers.h"
+#include "support/project_folder.h"
 
 namespace carom {
 namespace {
@@ -24,7 +25,7 @@ TEST(Expand, ReadsBackAsTheSameSceneForEveryExample) {
   for (const std::string& file : example_files()) {
     SCOPED_TRACE(file);
     ReadOptions options;
-    options.folder = CAROM_SOURCE_DIR "/examples";
+    options.folder = testing::project_folder() / "examples";
     expect_round_trip(read_scene_file(file), options);
   }
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "carom/scene/read.h"
+#include "support/project_folder.h"
 
 namespace carom {
 
@@ -27,7 +28,8 @@ inline std::string findings_of(const std::string& text, const ReadOptions& optio
 
 inline std::vector<std::string> example_files() {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(CAROM_SOURCE_DIR "/examples")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(testing::project_folder() / "examples")) {
     if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "scene_runs.h"
+#include "support/project_folder.h"
 
 namespace carom {
 namespace {
@@ -30,9 +31,9 @@ void add_snippets(const std::filesystem::path& page, std::vector<Snippet>& snipp
 
 std::vector<Snippet> all_snippets() {
   std::vector<Snippet> snippets;
-  add_snippets(CAROM_SOURCE_DIR "/README.md", snippets);
+  add_snippets(testing::project_folder() / "README.md", snippets);
   for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(CAROM_SOURCE_DIR "/docs")) {
+       std::filesystem::recursive_directory_iterator(testing::project_folder() / "docs")) {
     if (entry.path().extension() == ".md") add_snippets(entry.path(), snippets);
   }
   return snippets;

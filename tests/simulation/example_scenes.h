@@ -7,12 +7,11 @@
 #include <sstream>
 
 #include "scene_runs.h"
+#include "support/project_folder.h"
 
 namespace carom::testing {
 
-inline std::filesystem::path examples_folder() {
-  return std::filesystem::path(CAROM_SOURCE_DIR) / "examples";
-}
+inline std::filesystem::path examples_folder() { return project_folder() / "examples"; }
 
 /// Names of all demos, in alphabetical order.
 inline std::vector<std::string> example_names() {

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "scene_runs.h"
+#include "support/project_folder.h"
 
 namespace carom {
 namespace {
@@ -18,7 +19,7 @@ struct Bound {
 };
 
 RunResult run_stall_scene(const char* name, double until, std::vector<std::string> settings = {}) {
-  const auto folder = std::filesystem::path(CAROM_SOURCE_DIR) / "benchmarks/scenes/stalls";
+  const auto folder = testing::project_folder() / "benchmarks/scenes/stalls";
   const std::ifstream file(folder / (std::string(name) + ".yaml"));
   std::ostringstream text;
   text << file.rdbuf();

@@ -7,6 +7,7 @@
 #include "carom/engine/contact/rigid/rigid_hold.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/force_elements.h"
+#include "carom/engine/implicit/acted_forces.h"
 #include "carom/engine/joint_stop.h"
 #include "carom/engine/kick_powers.h"
 #include "carom/engine/time_stepping/stepped_contacts.h"
@@ -328,6 +329,7 @@ Status evaluate(Workspace& w, double t, std::span<const double> x) {
   w.events.kinks.clear();
   if (!w.contacts.touching.empty()) apply_contacts(w, x);
   const bool has_rigid = model.contact.has_rigid;
+  if (w.modes.banks && !has_rigid) tell_acted_forces(w);
   if (forward_dynamics(model.tree, w.tree, has_rigid || !model.constraints.empty()) != Status::ok)
     return Status::recoverable;
   if (has_rigid) w.contacts.rigid.free = w.tree.vdot;

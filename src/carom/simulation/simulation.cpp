@@ -305,8 +305,8 @@ bool Simulation::switch_unlocated_contacts() {
 /// The step has no event that interrupts it. False if the user does, or where the run cannot go on
 /// from an instant.
 bool Simulation::finish_step(double due) {
-  pass_peaks(locator_->time() >= due);
   commit_velocity_step();
+  pass_peaks(locator_->time() >= due);
   if (!emit_samples(locator_->time(), true)) return false;
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());

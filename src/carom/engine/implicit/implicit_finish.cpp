@@ -88,6 +88,19 @@ void ImplicitStep::put_slots(std::span<double> x_new) {
   }
 }
 
+/// On the second body, normal force and friction.
+Vec3 ImplicitStep::force_of(const Touch& touch, const RowGroup& group) {
+  Vec3 force = touch.press * touch.n;
+  std::size_t row = at(group.normals);
+  const auto add = [&](int size) {
+    force += touch.forces[row] * touch.t1 + touch.forces[row + 1] * touch.t2;
+    row += at(size);
+  };
+  if (touch.rubs) add(touch.radius > 0.0 ? 3 : 2);
+  if (touch.rubs && touch.rub.viscous > 0.0) add(2);
+  return force;
+}
+
 /// Prescribed coordinates are where they are at the end.
 void ImplicitStep::put_outside(std::span<double> x_new) {
   const Model& model = *w_.model;
@@ -105,6 +118,7 @@ void ImplicitStep::commit(std::vector<EngineEvent>& events) {
     if (touches_[i].slot < 0) continue;
     ContactPair& pair = w_.modes.contacts.pairs[touches_[i].pair];
     pair.load = touches_[i].press;
+    pair.acted = force_of(touches_[i], problem_.groups[i]);
     pair.base = touches_[i].begun.base;  // the face that told of the overlap
   }
   w_.modes.contacts.ended.normal += unremembered_.normal;

@@ -151,6 +151,7 @@ class ImplicitStep final : public SceneStep {
   void divide_bank(std::size_t island, double bank, double energy);
   void move_bodies(std::span<double> x_new);
   void put_slots(std::span<double> x_new);
+  static Vec3 force_of(const Touch& touch, const RowGroup& group);
   void put_outside(std::span<double> x_new);
   Vec3 gravity_of(const FreeBody& body) const;
   double body_change(const VelocityBlock& block, const FreeBody& body, double s,

@@ -51,12 +51,6 @@ NormalRow row_of(const PairState& s, const NormalInput& in, double depth, double
   return row;
 }
 
-void add_point(const PairState& s, const Vec3& p, const NormalInput& in, double depth, double probe,
-               PairRows& out) {
-  PointRow point{p, row_of(s, in, depth, probe)};
-  out.points.push_back(point);
-}
-
 /// Force of the springs moved together by `way`, over that of the points c.springs, which were
 /// found with more: what they have there is stiffer.
 double share_of_force(const PairState& s, const ContactSprings& points, double sunk, double way,
@@ -77,7 +71,7 @@ double share_of_force(const PairState& s, const ContactSprings& points, double s
   return std::clamp(force / of_points, kLeast, 1.0 / kLeast);
 }
 
-void find_spring_rows(const PairState& s, double sunk, double way, double probe, ContactScratch& c,
+void find_spring_rows(const PairState& s, double sunk, double way, ContactScratch& c,
                       PairRows& out) {
   find_springs(s, s.pair.base, sunk, c.springs);
   const SpringBase::Kind kind = s.pair.base.kind;
@@ -98,12 +92,11 @@ void find_spring_rows(const PairState& s, double sunk, double way, double probe,
     (is_ball ? in.hertz : in.linear) = force / (is_ball ? depth * std::sqrt(depth) : depth);
     in.weight = p.force / sum;
     in.has_sphere = has_sphere(s);
-    add_point(s, p.p_W, in, p.depth - sunk, probe, out);
+    add_row(s, p.p_W, in, p.depth - sunk, out);
   }
 }
 
-bool find_surface_rows(const PairState& s, const Contact& contact, double reach, double probe,
-                       PairRows& out) {
+bool find_surface_rows(const PairState& s, const Contact& contact, double reach, PairRows& out) {
   PatchSprings springs;
   if (!find_patch_springs(s, contact, reach, springs)) return false;
   out.normal = springs.normal;
@@ -112,14 +105,14 @@ bool find_surface_rows(const PairState& s, const Contact& contact, double reach,
   in.radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
   in.has_sphere = has_sphere(s);
   for (std::size_t i = 0; i < springs.points.size(); ++i) {
-    add_point(s, springs.points[i], in, springs.depths[i], probe, out);
+    add_row(s, springs.points[i], in, springs.depths[i], out);
   }
   out.centre = springs.centre, out.radius = springs.radius, out.energy = springs.energy;
   return true;
 }
 
-void find_point_rows(const PairState& s, const Contact& contact, double sunk, double probe,
-                     ContactScratch& c, PairRows& out) {
+void find_point_rows(const PairState& s, const Contact& contact, double sunk, ContactScratch& c,
+                     PairRows& out) {
   find_points(s, contact, c.manifold);
   const Manifold& m = c.manifold;
   out.normal = m.n_AB_W;
@@ -134,7 +127,7 @@ void find_point_rows(const PairState& s, const Contact& contact, double sunk, do
     in.linear = p.weight * k.linear, in.hertz = p.weight * k.hertz, in.weight = p.weight;
     in.radius = combined_radius(s.A.contact_radius, s.B.contact_radius);
     in.has_sphere = has_sphere(s);
-    add_point(s, p.p_WC, in, -p.phi, probe, out);
+    add_row(s, p.p_WC, in, -p.phi, out);
   }
 }
 
@@ -169,6 +162,11 @@ double lever_at(const PairState& s, const Vec3& axis, const Vec3& normal, double
 
 }  // namespace
 
+void add_row(const PairState& s, const Vec3& p, const NormalInput& in, double depth,
+             PairRows& out) {
+  out.points.push_back({p, row_of(s, in, depth, out.probe)});
+}
+
 double PairRows::deepest() const {
   double deepest = 0.0;
   for (const PointRow& point : points) deepest = std::max(deepest, point.row.depth);
@@ -181,13 +179,12 @@ bool find_rows(const PairState& s, const Contact& contact, const StepReach& look
   out.points.clear();
   out.energy = 1.0;
   const double sunk = std::max(0.0, contact.phi) + reach;
-  const double probe = std::max({-contact.phi, reach, 1e-12});
-  out.probe = probe;
-  if (s.PA.finder == &finder_triangles) return find_surface_rows(s, contact, reach, probe, out);
+  out.probe = std::max({-contact.phi, reach, 1e-12});
+  if (s.PA.finder == &finder_triangles) return find_surface_rows(s, contact, reach, out);
   if (s.pair.base.kind != SpringBase::points) {
-    find_spring_rows(s, sunk, std::clamp(look.way, 0.0, sunk), probe, scratch, out);
+    find_spring_rows(s, sunk, std::clamp(look.way, 0.0, sunk), scratch, out);
   } else {
-    find_point_rows(s, contact, reach, probe, scratch, out);
+    find_point_rows(s, contact, reach, scratch, out);
   }
   if (out.points.empty()) return false;
   find_centre(sunk, out);

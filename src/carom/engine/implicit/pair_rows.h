@@ -57,6 +57,10 @@ inline std::size_t slot_place(const Model& model, SlotId slot) {
          static_cast<std::size_t>(slot) * static_cast<std::size_t>(model.contact.slot.width);
 }
 
+/// A point with the law of the pair: `in` has its stiffness, `out.probe` the depth at which a law
+/// that is no spring of the material is asked.
+void add_row(const PairState& s, const Vec3& p, const NormalInput& in, double depth, PairRows& out);
+
 /// Points and normal rows of elastic contact whose gap is at most `look.reach`, as stiff as they
 /// are where the bodies have come together by `look.way`; false where there are none.
 bool find_rows(const PairState& s, const Contact& contact, const StepReach& look,

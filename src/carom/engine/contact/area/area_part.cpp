@@ -14,6 +14,7 @@
 #include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/engine/contact/area/area_points.h"
+#include "carom/engine/contact/area/area_rows.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
@@ -89,6 +90,12 @@ class AreaPart final : public ContactPart {
       map.points.push_back({p.p_W, pressure_at(s, contact, p.u, p.p_W), p.area});
     }
     out.push_back(std::move(map));
+  }
+
+  bool has_step_rows() const override { return true; }
+  bool find_step_rows(Workspace& w, ContactPair& pair, const Contact& contact,
+                      const StepReach& look, PairRows& out) const override {
+    return find_area_rows(w, pair_state(w, pair), contact, look, out);
   }
 
   void functions(Workspace& w, std::span<const double> x, std::size_t first, std::size_t last,
