@@ -173,6 +173,22 @@ bool find_on_feature(const SmoothSurface& surface, const FeatureBody& body, Feat
   return settle(surface, body, feature, state, nearest_on(body.features, feature, y_B), false, out);
 }
 
+bool find_by_turns(const SmoothSurface& surface, const FeatureBody& body, FeatureName feature,
+                   const Vec3& state, const Vec3& y_B, FeatureMinimum& out) {
+  constexpr int kTurns = 12;
+  const Pose X_BA = inverse(body.X_AB);
+  Vec3 s = state, y = nearest_on(body.features, feature, y_B);
+  for (int i = 0; i < kTurns; ++i) {
+    Placed m;
+    if (!place(surface, body, s, y, m)) return false;
+    const Vec3 d = m.y - m.at.p, g = d - m.D * m.at.n;
+    const Eigenvalues K = eigenvalues(m.at.K);
+    s = surface.moved(s, (1.0 / std::max(1.0, 1.0 + m.D * K.large)) * g);
+    y = nearest_on(body.features, feature, X_BA * surface.at(s).p);
+  }
+  return settle(surface, body, feature, s, y, false, out);
+}
+
 bool is_minimum(const FeatureBody& body, const FeatureMinimum& m) {
   FeatureName next;
   Vec3 at;

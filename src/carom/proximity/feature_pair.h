@@ -45,6 +45,10 @@ struct FeatureMinimum {
 bool find_on_feature(const SmoothSurface& surface, const FeatureBody& body, FeatureName feature,
                      const Vec3& state, const Vec3& y_B, FeatureMinimum& out);
 
+/// The same from farther away: p and y first go to each other by turns, which needs no good start.
+bool find_by_turns(const SmoothSurface& surface, const FeatureBody& body, FeatureName feature,
+                   const Vec3& state, const Vec3& y_B, FeatureMinimum& out);
+
 /// Whether a point that was found is a minimum of the gap over the whole body nearby.
 bool is_minimum(const FeatureBody& body, const FeatureMinimum& m);
 

@@ -31,6 +31,7 @@ class Search {
 
   void run() {
     visit(0, b_.names());
+    if (out_.empty()) out_.swap(lines_);
     thin_out(out_, [](const FeatureMinimum& m) { return m.at.p; });
     std::ranges::sort(out_, comes_before, [](const FeatureMinimum& m) { return m.state; });
   }
@@ -60,12 +61,12 @@ class Search {
     const bool is_leaf = node.count == 0;
     const bool is_enough = tree_.grown() > kMostCells || out_.size() >= kMostKept;
     if (is_leaf && (is_enough || is_end(node))) {
-      for (const FeatureName& f : left) take(node, seen, f);
+      for (const FeatureName& f : left) take(node, seen, f, true);
       return;
     }
     const CellTree::Children parts = tree_.children(index);
     if (parts.is_whole) {
-      for (const FeatureName& f : left) take(node, seen, f);
+      for (const FeatureName& f : left) take(node, seen, f, true);
     }
     for (std::uint32_t k = 0; k < parts.count; ++k) visit(parts.first + k, left);
   }
@@ -152,21 +153,26 @@ class Search {
 
   /// The minimum to which Newton's method leads from the middle of a cell; false where that is far
   /// from it, and nothing is known of its own.
-  bool take(const CellNode& node, const Seen& cell, const FeatureName& f) {
+  bool take(const CellNode& node, const Seen& cell, const FeatureName& f, bool is_last = false) {
     constexpr double kSame = 1e-7, kNear = 3.0, kLine = 1e-7;
     FeatureMinimum m;
-    if (!find_on_feature(surface_, body_, f, node.cell.middle(), cell.centre, m)) return false;
+    const Vec3 from = node.cell.middle();
+    if (!find_on_feature(surface_, body_, f, from, cell.centre, m)) {
+      if (!is_last || !find_by_turns(surface_, body_, f, from, cell.centre, m)) return false;
+    }
     const bool is_near = norm(m.at.p - node.shape.centre) <= kNear * node.shape.radius;
     if (!surface_.holds(m.state) || !is_minimum(body_, m)) return is_near;
     const double D = m.phi + b_.rounding;
     if (D > range_.hi || D < range_.lo) return is_near;
-    // Along a line of equal distance its ends are told, which are features, too. A rim has none.
-    if (m.stiff < kLine && f.kind != FeatureKind::rim) return is_near;
+    // Along a line of equal distance its ends are told, which are features, too; where it has none
+    // (a ring that lies on a face), points of it.
+    const bool is_line = m.stiff < kLine && f.kind != FeatureKind::rim;
+    std::vector<FeatureMinimum>& kept = is_line ? lines_ : out_;
     const double same = kSame * std::min(surface_.size(), b_.size);
     const auto is_same = [&](const FeatureMinimum& o) {
       return norm(o.at.p - m.at.p) <= same && norm(o.y - m.y) <= same;
     };
-    if (out_.size() < kMostKept && std::ranges::none_of(out_, is_same)) out_.push_back(m);
+    if (kept.size() < kMostKept && std::ranges::none_of(kept, is_same)) kept.push_back(m);
     return is_near;
   }
 
@@ -178,6 +184,7 @@ class Search {
   Interval range_;
   double reach_;
   std::vector<FeatureMinimum>& out_;
+  std::vector<FeatureMinimum> lines_;
   std::size_t visits_ = 0;
 };
 

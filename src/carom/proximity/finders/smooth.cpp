@@ -165,14 +165,15 @@ DistanceCache memory_of(const Pose& X_AB, const FeatureMinimum& m) {
   memory.piece[0][1] = m.feature.index;
   return memory;
 }
-FeatureMinimum named(const SmoothSurface& surface, const DistanceCache& memory) {
+FeatureMinimum named(const DistanceCache& memory) {
   FeatureMinimum m;
   m.state = memory.state, m.y_B = memory.state_b;
   m.feature = {static_cast<FeatureKind>(memory.piece[0][0]), memory.piece[0][1]};
-  m.at = surface.at(m.state);
-  m.y = m.at.p;
   return m;
 }
+
+/// A minimum that was not found anywhere on the way has no normal.
+bool is_unset(const SurfacePoint& at) { return norm2(at.n) == 0.0; }
 
 /// A site, and what names it where it is still there.
 struct Found {
@@ -194,11 +195,12 @@ Found find_on_body(const Sides& s, const Pose& X_AB, const DistanceCache& memory
     if (!find_nearest(surface, {core, X_AB}, m)) return {nowhere(s), {}, false};
     return found_or_lost(s, X_AB, m, FollowEnd::found);
   }
-  m.state = memory.state;
-  m.at = surface.at(memory.state);
-  m.y = m.at.p;
-  return found_or_lost(s, X_AB, m,
-                       follow_minimum(surface, core, memory.X_AB, memory.state, X_AB, m));
+  const FollowEnd end = follow_minimum(surface, core, memory.X_AB, memory.state, X_AB, m);
+  if (is_unset(m.at)) {  // lost at once
+    m.state = memory.state, m.at = surface.at(memory.state);
+    m.y = m.at.p;
+  }
+  return found_or_lost(s, X_AB, m, end);
 }
 
 /// How deep surfaces may be in each other for minima to be looked for; each has to be outside the
@@ -231,11 +233,13 @@ Found find_on_surface(const Sides& s, const DistanceCache& memory) {
     m = *std::ranges::min_element(all, {}, [](const SurfaceMinimum& x) { return x.phi; });
     return found_or_lost(s, two.X_AB, m, FollowEnd::found);
   }
-  m.state_a = memory.state, m.state_b = memory.state_b;
-  m.at_a = two.a.at(memory.state);
-  m.at_b = {m.at_a.p, -m.at_a.n, {}};
-  return found_or_lost(s, two.X_AB, m,
-                       follow_minimum(two, memory.X_AB, memory.state, memory.state_b, m));
+  const FollowEnd end = follow_minimum(two, memory.X_AB, memory.state, memory.state_b, m);
+  if (is_unset(m.at_a)) {
+    m.state_a = memory.state, m.state_b = memory.state_b;
+    m.at_a = two.a.at(memory.state);
+    m.at_b = {m.at_a.p, -m.at_a.n, {}};
+  }
+  return found_or_lost(s, two.X_AB, m, end);
 }
 
 /// How deep a body with edges may be for its minima to be looked for: a needle that is in a wall
@@ -249,9 +253,13 @@ Found find_on_features(const Sides& s, const Pose& X_AB, const DistanceCache& me
   const SmoothSurface& surface = *s.surface.piece.smooth;
   FeatureMinimum m;
   if (memory.count > 0) {
-    const FeatureMinimum known = named(surface, memory);
-    m = known;
-    return found_or_lost(s, X_AB, m, follow_minimum(surface, s.features(), memory.X_AB, known, m));
+    const FeatureMinimum known = named(memory);
+    const FollowEnd end = follow_minimum(surface, s.features(), memory.X_AB, known, m);
+    if (is_unset(m.at)) {
+      m = known, m.at = surface.at(memory.state);
+      m.y = m.at.p;
+    }
+    return found_or_lost(s, X_AB, m, end);
   }
   const double farthest =
       norm(s.body.X_WS.p - s.surface.X_WS.p) + s.surface.piece.radius + s.body.piece.radius;
