@@ -258,7 +258,8 @@ TEST(BodyFeatures, ASuperquadricIsASurface) {
     ShapeInput input{.kind = find_shape_kind("superquadric"), .params = {0.15, 0.1, 0.08}};
     input.formulas.ranges = {{"exponents", p, p}};
     const Shape shape = make_shape(std::move(input));
-    ShapePiece a = make_piece(*surface.surface, surface.core), b = make_piece(shape.core, false);
+    const ShapePiece a = make_piece(*surface.surface, surface.core);
+    ShapePiece b = make_piece(shape.core, false);
     prepare_for_smooth(b);
     ASSERT_TRUE(finder_smooth.handles(a, b));
     std::mt19937 random(4);

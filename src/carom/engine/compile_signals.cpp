@@ -144,12 +144,13 @@ void note_kinks(const std::string& text, const std::string& what, const SourcePo
                 Diagnostics& diagnostics) {
   FormulaError error;
   const auto any_name = [](const std::string&) { return FormulaSymbol::make_variable(0); };
-  for (const FormulaKink& kink : parse_formula(text, any_name, error).kinks) {
-    diagnostics.add({Severity::note, where,
-                     what + ": '" + text + "' has a kink or jump: '" + kink.name +
-                         "'; steps are shortened where it acts",
-                     "round it, or put an event there", show_formula_place(text, kink.at)});
-  }
+  const FormulaTape tape = parse_formula(text, any_name, error);
+  if (tape.kinks.empty()) return;
+  const FormulaKink& kink = tape.kinks.front();
+  diagnostics.add({Severity::note, where,
+                   what + ": '" + text + "' has a kink or jump: '" + kink.name +
+                       "'; steps are shortened where it acts",
+                   "round it, or put an event there", show_formula_place(text, kink.at)});
 }
 
 }  // namespace
