@@ -12,6 +12,7 @@
 #include "carom/engine/contact_part.h"
 #include "carom/engine/contact_sites.h"
 #include "carom/engine/contact_validity.h"
+#include "carom/geometry/core_kinds.h"
 #include "carom/scene/mesh_units.h"
 #include "carom/scene/pair_laws.h"
 
@@ -81,14 +82,22 @@ void Compiler::check_smooth_pairs() {
       if (finder_smooth.handles(PA, PB) || !told.insert({A.body, B.body}).second) continue;
       const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
       const ShapeSpec &of_a = a.shapes[at(A.shape)], &of_b = b.shapes[at(B.shape)];
+      const bool is_on_plane = PA.core.kind == &core_half_space || PB.core.kind == &core_half_space;
       diagnostics_.error(
           (PA.smooth ? of_b : of_a).where,
           std::string("the contact of a ") + of_a.shape.kind->name + " ('" + a.name + "') and a " +
-              of_b.shape.kind->name + " ('" + b.name +
-              "') cannot be found: smooth surfaces touch spheres, ellipsoids and each "
-              "other, closed convex ones also half spaces",
-          "give one of them such a shape, exclude the pair (contact: {exclude: [[" + a.name + ", " +
-              b.name + "]]}), or set 'contact: off' for a shape");
+              of_b.shape.kind->name + " ('" + b.name + "') cannot be found: " +
+              (is_on_plane ? "a surface that is not convex may lie on a half space along a line"
+                           : "smooth surfaces touch each other and convex shapes but beams, and by "
+                             "their areas spheres, ellipsoids and superquadrics"),
+          std::string(
+              is_on_plane
+                  ? "give the body the convex shape around it for this contact, 'mass: off' "
+                    "there and 'contact: off' here (of a ring: cylinder: {radius: R + r, "
+                    "length: 2 r}, edge_radius: r), "
+                  : "give one of them such a shape, ") +
+              "exclude the pair (contact: {exclude: [[" + a.name + ", " + b.name +
+              "]]}), or set 'contact: off' for a shape");
     }
   }
 }
@@ -211,6 +220,9 @@ void Compiler::add_pieces() {
     if (uses_triangles(c.law_class)) add_surface_piece(i);
     if (uses_areas(c.law_class)) add_area_pieces(i);
     c.count = static_cast<std::uint32_t>(contact.pieces.size()) - c.first;
+  }
+  if (contact.has_sites) {
+    for (ShapePiece& piece : contact.pieces) prepare_for_smooth(piece);
   }
   double sizes = 0.0, count = 0.0;
   for (const ShapePiece& piece : contact.pieces) {

@@ -137,6 +137,24 @@ void Compiler::need_measure(const std::string& name, const SourcePos& where,
                      suggest(name, known));
 }
 
+namespace {
+
+/// Where a formula has a kink, steps are rejected until they are short: worth knowing, not wrong.
+void note_kinks(const std::string& text, const std::string& what, const SourcePos& where,
+                Diagnostics& diagnostics) {
+  FormulaError error;
+  const auto any_name = [](const std::string&) { return FormulaSymbol::make_variable(0); };
+  const FormulaTape tape = parse_formula(text, any_name, error);
+  if (tape.kinks.empty()) return;
+  const FormulaKink& kink = tape.kinks.front();
+  diagnostics.add({Severity::note, where,
+                   what + ": '" + text + "' has a kink or jump: '" + kink.name +
+                       "'; steps are shortened where it acts",
+                   "round it, or put an event there", show_formula_place(text, kink.at)});
+}
+
+}  // namespace
+
 std::vector<std::string> Compiler::check_formula(const SignalSpec& spec, const std::string& what,
                                                  bool with_deflection) {
   std::vector<std::string> all;
@@ -150,6 +168,7 @@ std::vector<std::string> Compiler::check_formula(const SignalSpec& spec, const s
                          show_formula_place(text, error.at));
       continue;
     }
+    if (with_deflection) note_kinks(text, what, spec.where, diagnostics_);
     for (const auto& [name, at] : names) {
       all.push_back(name);
       if (name == "t" || (with_deflection && (name == "x" || name == "v"))) continue;
@@ -180,6 +199,12 @@ void Compiler::compile_signals() {
     const SignalInfo info = model_->signals[i];
     const std::string what = info.name.empty() ? "a signal" : "signal '" + info.name + "'";
     model_->signals[i].reads = check_formula(info.spec, what, false);
+    // Of motions warn_of_kinks tells, below.
+    const auto is_motion = [&](const DofElement& e) { return e.motion == static_cast<int>(i); };
+    if (std::ranges::any_of(model_->parameters.dofs, is_motion)) continue;
+    for (const std::string& text : texts_of(info.spec)) {
+      note_kinks(text, what, info.spec.where, diagnostics_);
+    }
   }
   for (const DofElement& e : model_->parameters.dofs) {
     if (e.motion < 0) continue;

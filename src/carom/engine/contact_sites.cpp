@@ -5,6 +5,7 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact_points.h"
+#include "carom/geometry/core_kinds.h"
 #include "carom/proximity/smooth_search.h"
 
 namespace carom {
@@ -138,7 +139,7 @@ void expand_sites(Workspace& w, std::span<const ContactPair> old, std::vector<Co
   std::vector<ContactPair> out;
   w.contacts.search.site_reach.clear();
   for (const ContactPair& pair : pairs) {
-    if (pair.own >= 0 || !finder_for(model, pair).find_sites) {
+    if (pair.own >= 0 || !has_sites(model, pair.piece_a, pair.piece_b)) {
       out.push_back(pair);
       continue;
     }
@@ -219,6 +220,35 @@ std::vector<HollowPair> find_hollow_pairs(const ContactModel& model) {
           PA.smooth ? calc_conformity(*PA.smooth, PB.core) : calc_conformity(*PB.smooth, PA.core);
       if (conformity > kFits) found.push_back({i, j, conformity});
     }
+  }
+  return found;
+}
+
+std::vector<SwallowedPair> find_swallowed_pairs(const Workspace& w) {
+  const ContactModel& model = w.model->contact;
+  std::vector<SwallowedPair> found;
+  if (!model.has_sites) return found;
+  for (const ShapePair& p : w.contacts.search.list.pairs) {
+    const ShapePiece &PA = model.pieces[p.a], &PB = model.pieces[p.b];
+    ContactPair pair;
+    pair.piece_a = p.a, pair.piece_b = p.b, pair.a = PA.collider, pair.b = PB.collider;
+    pair.law = model.law_of(pair.a, pair.b);
+    if (pair.law < 0 || !has_sites(model, p.a, p.b) || (PA.smooth && PB.smooth)) continue;
+    const auto is_known = [&](const ContactPair& known) { return is_of(known, pair); };
+    if (std::ranges::any_of(w.modes.contacts.pairs, is_known)) continue;
+    const PairState s = pair_state(w, pair);
+    const bool is_first = PA.smooth != nullptr;
+    const ShapePiece& body = is_first ? PB : PA;
+    if (!std::isfinite(body.reach)) continue;
+    const Pose X_AB = is_first ? inverse(s.X_WA) * s.X_WB : inverse(s.X_WB) * s.X_WA;
+    const SmoothSurface& surface = is_first ? *PA.smooth : *PB.smooth;
+    const Core middle = make_point_core(body.centre, 0.0);
+    std::vector<SmoothMinimum> feet;
+    find_minima(surface, {middle, X_AB}, 0.0, feet, surface.size());
+    if (feet.empty()) continue;
+    const SmoothMinimum& foot = *std::ranges::max_element(feet, {}, &SmoothMinimum::phi);
+    const Vec3 down = transpose_times(X_AB.R, -foot.at.n);
+    found.push_back({pair.a, pair.b, extent(body.core, down) - dot(down, body.centre) - foot.phi});
   }
   return found;
 }

@@ -44,4 +44,12 @@ struct HollowPair {
 };
 std::vector<HollowPair> find_hollow_pairs(const ContactModel& model);
 
+/// Bodies so deep in a smooth surface that no minimum is looked for there: without a finding they
+/// would fall on as if nothing were there.
+struct SwallowedPair {
+  ColliderId a = 0, b = 0;
+  double depth = 0.0;  ///< of the body's farthest point, along the normal nearest to its middle [m]
+};
+std::vector<SwallowedPair> find_swallowed_pairs(const Workspace& w);
+
 }  // namespace carom

@@ -92,7 +92,8 @@ DepthLimit depth_limit(const Workspace& w, const ContactPair& pair, const Contac
     consider(kOfEdgeBody, smallest_size(model, *c), "the body's smallest size");
   }
   if (is_edge) return limit;
-  if (!std::isfinite(radius)) {
+  // Of a round end that lies exactly flat the curvature is told as infinite: it is a face, too.
+  if (!std::isfinite(radius) || radius == 0.0) {
     for (const Collider* c : {&A, &B})
       consider(kOfFaceBody, smallest_size(model, *c), "the smallest size");
     return limit;
@@ -224,6 +225,10 @@ std::vector<DeepOverlap> find_deep_overlaps(const Workspace& w) {
       return o.body_a == A.body && o.body_b == B.body;
     };
     if (std::ranges::none_of(found, is_named)) found.push_back({A.body, B.body, depth, is_rigid});
+  }
+  for (const SwallowedPair& p : find_swallowed_pairs(w)) {
+    const Collider &A = w.model->contact.colliders[p.a], &B = w.model->contact.colliders[p.b];
+    found.push_back({A.body, B.body, p.depth, false});
   }
   return found;
 }

@@ -204,6 +204,10 @@ std::string mass_problem(const Shape& shape) {
   if (shape.surface && !shape.surface->is_closed()) {
     return "the surface of the " + name + " is open, so it has no volume";
   }
+  if (shape.surface && shape.kind->unit_properties(shape).volume < 0.0) {
+    return "the surface of the " + name +
+           " closes, but its inside is all around it: change the sign of its formula";
+  }
   if (shape.kind->source == ShapeSource::mesh && !shape.mesh->report.bounds_a_body()) {
     return "the mesh has " + describe(shape.mesh->report);
   }

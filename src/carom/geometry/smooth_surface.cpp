@@ -2,9 +2,59 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <mutex>
 #include <numbers>
+#include <unordered_map>
 
 namespace carom {
+
+/// Nodes by the numbers of their cells. It stops growing where it has become large.
+class CellCache {
+ public:
+  bool find(const SurfaceCell& cell, CellNode& out) const {
+    const std::scoped_lock lock(mutex_);
+    const auto known = nodes_.find(key(cell));
+    if (known == nodes_.end()) return false;
+    out = known->second;
+    return true;
+  }
+  void keep(const CellNode& node) {
+    constexpr std::size_t kMost = 20000;
+    const std::scoped_lock lock(mutex_);
+    if (nodes_.size() < kMost) nodes_.emplace(key(node.cell), node);
+  }
+
+ private:
+  using Key = std::array<double, 6>;
+  struct Hash {
+    std::size_t operator()(const Key& k) const {
+      std::uint64_t h = 1469598103934665603ull;  // FNV-1a over words
+      for (const double x : k) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &x, sizeof bits);
+        h = (h ^ bits ^ (bits >> 29)) * 1099511628211ull;
+      }
+      return static_cast<std::size_t>(h ^ (h >> 32));
+    }
+  };
+  static Key key(const SurfaceCell& c) {
+    return {c.s[0].lo, c.s[0].hi, c.s[1].lo, c.s[1].hi, c.s[2].lo, c.s[2].hi};
+  }
+  mutable std::mutex mutex_;
+  std::unordered_map<Key, CellNode, Hash> nodes_;
+};
+
+SmoothSurface::SmoothSurface() : cache_(std::make_unique<CellCache>()) {}
+SmoothSurface::~SmoothSurface() = default;
+
+CellNode SmoothSurface::find_node(const SurfaceCell& cell) const {
+  CellNode node;
+  if (cache_->find(cell, node)) return node;
+  node = make_node(cell);
+  cache_->keep(node);
+  return node;
+}
 
 NormalCone normal_cone(const CellBounds& bounds) {
   const IntervalVector& n = bounds.normal;

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -74,12 +75,14 @@ struct CellNode {
   std::uint32_t first = 0, count = 0;
 };
 
+class CellCache;
+
 class SmoothSurface {
  public:
-  SmoothSurface() = default;
+  SmoothSurface();
   SmoothSurface(const SmoothSurface&) = delete;
   SmoothSurface& operator=(const SmoothSurface&) = delete;
-  virtual ~SmoothSurface() = default;
+  virtual ~SmoothSurface();
 
   /// Not finite where the surface is not defined.
   virtual SurfacePoint at(const Vec3& s) const = 0;
@@ -94,6 +97,9 @@ class SmoothSurface {
 
   /// A node for a cell of which something may be in it.
   CellNode make_node(const SurfaceCell& cell) const;
+  /// The same, remembered: searches come back to the cells around a contact in every step. Safe
+  /// between threads; a node is a function of its cell, whoever asks first.
+  CellNode find_node(const SurfaceCell& cell) const;
   const std::vector<CellNode>& tree() const { return tree_; }
   const BoundingBox& box() const { return box_; }
   bool is_closed() const { return is_closed_; }
@@ -111,6 +117,7 @@ class SmoothSurface {
   CurvatureRange curvature(const CellNode& node) const;
   std::vector<CellNode> tree_;
   BoundingBox box_;
+  std::unique_ptr<CellCache> cache_;
 };
 
 /// Eigenvalues of a symmetric matrix, the largest first.

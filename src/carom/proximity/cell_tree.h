@@ -30,7 +30,7 @@ class CellTree {
     const std::vector<SurfaceCell> parts = surface_.split(at.cell);
     Children out{known + static_cast<std::uint32_t>(grown_.size()), 0, parts.empty()};
     for (const SurfaceCell& part : parts) {
-      CellNode made = surface_.make_node(part);
+      const CellNode made = surface_.find_node(part);
       if (!made.bounds.is_empty) grown_.push_back(made), ++out.count;
     }
     splits_[i] = out;

@@ -100,7 +100,8 @@ PieceContact nearest_contact(const Shape& A, const Pose& X_WA, const Shape& B, c
     const auto piece = [](const Shape& s) {
       return s.surface ? make_piece(*s.surface, s.core) : make_piece(s.core, false);
     };
-    const ShapePiece a = piece(A), b = piece(B);
+    ShapePiece a = piece(A), b = piece(B);
+    prepare_for_smooth(a), prepare_for_smooth(b);
     best.contact.status = Status::recoverable;
     if (!finder_smooth.handles(a, b)) return best;
     const Contact found = finder_smooth.find({a, X_WA}, {b, X_WB}, {}, nullptr);

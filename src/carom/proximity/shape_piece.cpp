@@ -4,7 +4,9 @@
 
 #include "carom/geometry/core_kinds.h"
 #include "carom/geometry/superquadric_core.h"
+#include "carom/geometry/superquadric_surface.h"
 #include "carom/geometry/triangle_surface.h"
+#include "carom/proximity/body_features.h"
 #include "carom/proximity/finder.h"
 
 namespace carom {
@@ -30,6 +32,16 @@ ShapePiece make_piece(const SmoothSurface& surface, const Core& box) {
   piece.smooth = &surface;
   piece.is_round = true;
   return piece;
+}
+
+void prepare_for_smooth(ShapePiece& piece) {
+  if (piece.smooth || piece.surface || piece.finder != &finder_convex) return;
+  if (piece.core.kind == &core_superquadric) {
+    piece.skin = make_superquadric_surface(piece.core);
+    return;
+  }
+  BodyFeatures features = make_features(piece.core);
+  if (!features.empty()) piece.features = std::make_shared<const BodyFeatures>(std::move(features));
 }
 
 ShapePiece make_surface_piece(const Core& core, const TriangleSurface* triangles,

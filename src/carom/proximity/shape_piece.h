@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "carom/base/id.h"
 #include "carom/geometry/core.h"
@@ -12,6 +13,7 @@
 
 namespace carom {
 
+struct BodyFeatures;
 struct ContactFinder;
 struct IdealSurface;
 struct TriangleSurface;
@@ -27,6 +29,10 @@ struct ShapePiece {
   Core core;
   const IdealSurface* surface = nullptr;  ///< in place of a core
   const SmoothSurface* smooth = nullptr;  ///< the core is then the box around it
+  /// Of a convex core that may touch smooth surfaces (prepare_for_smooth): its corners, edges and
+  /// faces, or all of it as such a surface. Balls and ellipsoids need neither.
+  std::shared_ptr<const BodyFeatures> features;
+  std::shared_ptr<const SmoothSurface> skin;
   /// The whole shape as triangles, where these are what touches; null there: a half space.
   const TriangleSurface* triangles = nullptr;
   /// What a half space looks like to it: a tetrahedron with one face in the plane, about where it
@@ -47,6 +53,9 @@ struct Place {
 ShapePiece make_piece(const Core& core, bool is_part);
 /// Of a smooth surface, which may have several nearest points; `box` is its core.
 ShapePiece make_piece(const SmoothSurface& surface, const Core& box);
+
+/// Finds what a convex piece is to a smooth surface; nothing of cores that cannot touch one.
+void prepare_for_smooth(ShapePiece& piece);
 
 /// A whole shape as triangles, with what a half space looks like to it; both null: a half space.
 /// `core` is what is around it.

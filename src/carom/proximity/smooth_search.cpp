@@ -47,7 +47,8 @@ double hollow_at(const SurfacePoint& at) {
   return std::isfinite(least) ? std::max(0.0, -least) : 0.0;
 }
 
-/// Largest and least radius of curvature of a ball or an ellipsoid.
+/// Largest and least radius of curvature of a ball or an ellipsoid; of bodies with edges those that
+/// are not straight lines, which no hollow holds.
 struct BodyRadii {
   double most = 0.0, least = 0.0;
   explicit BodyRadii(const Core& core) {
@@ -56,6 +57,8 @@ struct BodyRadii {
       const double large = std::max({a.x, a.y, a.z}), small = std::min({a.x, a.y, a.z});
       most = large * large / small, least = small * small / large;
     }
+    if (core.kind == &core_cylinder) most = a.y;
+    if (core.kind == &core_frustum) most = std::max(a.y, core.v[1].y);
     most += core.rounding, least += core.rounding;
   }
 };

@@ -7,8 +7,9 @@
 
 namespace carom::verify {
 
-/// Compares the recorded area of balls, ellipsoids and half spaces on each other, and the normal
-/// force where the law has no damping and the layer is given.
+/// Compares the recorded area of balls, ellipsoids, boxes and half spaces on each other, and of
+/// balls and ellipsoids on graphs whose hollows they fit into; and the normal force where the law
+/// has no damping and the layer is given.
 void compare_areas(const Model& model, const Recording& rows, std::vector<Recomputed>& out);
 
 }  // namespace carom::verify

@@ -1,11 +1,13 @@
 // Smooth surfaces that need not be convex: every minimum of the gap is a site of its own, which the
 // memory of the pair names and follows. The other body is a ball or an ellipsoid (smooth_pair.h),
-// a half space or another such surface (two_surfaces.h).
+// another such surface, a superquadric or a half space (two_surfaces.h), or a convex body with
+// corners, edges and faces (feature_pair.h).
 #include <algorithm>
 #include <cmath>
 
 #include "carom/geometry/core_kinds.h"
 #include "carom/proximity/contact_geometry.h"
+#include "carom/proximity/feature_search.h"
 #include "carom/proximity/finder.h"
 #include "carom/proximity/smooth_search.h"
 #include "carom/proximity/two_surface_search.h"
@@ -32,7 +34,8 @@ bool handles(const ShapePiece& a, const ShapePiece& b) {
   const ShapePiece& other = a.smooth ? b : a;
   const SmoothSurface& surface = a.smooth ? *a.smooth : *b.smooth;
   if (other.finder != &finder_convex) return false;
-  return is_strictly_convex(other.core) || (is_plane(other) && is_convex(surface));
+  if (is_plane(other)) return is_convex(surface);
+  return is_strictly_convex(other.core) || other.skin || (other.features && !other.has_area);
 }
 
 bool is_closed_form(const ShapePiece&, const ShapePiece&) { return false; }
@@ -53,11 +56,15 @@ struct Sides {
   const Place &surface, &body;
   bool is_exchanged;
   Pose X_AB() const { return inverse(surface.X_WS) * body.X_WS; }
-  bool has_two_surfaces() const { return body.piece.smooth || is_plane(body.piece); }
-  TwoSurfaces two() const {
-    return {*surface.piece.smooth, body.piece.smooth ? *body.piece.smooth : plane_surface(),
-            X_AB()};
+  const SmoothSurface* other() const {
+    return body.piece.smooth ? body.piece.smooth : body.piece.skin.get();
   }
+  bool has_two_surfaces() const { return other() || is_plane(body.piece); }
+  bool has_features() const { return body.piece.features && !has_two_surfaces(); }
+  TwoSurfaces two() const {
+    return {*surface.piece.smooth, other() ? *other() : plane_surface(), X_AB()};
+  }
+  FeatureBody features() const { return {*body.piece.features, X_AB()}; }
 };
 Sides sides(const Place& a, const Place& b) {
   return a.piece.smooth ? Sides{a, b, false} : Sides{b, a, true};
@@ -104,6 +111,12 @@ Contact contact_of(const Sides& s, const SurfaceMinimum& m) {
                       m.state_b);
 }
 
+Contact contact_of(const Sides& s, const FeatureMinimum& m) {
+  const Vec3 e1 = any_perpendicular(m.at.n), e2 = cross(m.at.n, e1);
+  return make_contact(s, m.phi, m.at, m.y, body_curvature(s.features(), m, e1, e2), e1, e2, m.state,
+                      {});
+}
+
 /// Where there is no such minimum any more the bodies are apart, as far as this site is concerned.
 Contact lost(const Sides& s, Contact last, FollowEnd end) {
   last.phi = gone(s);
@@ -142,6 +155,26 @@ DistanceCache memory_of(const Pose& X_AB, const SurfaceMinimum& m) {
   return memory;
 }
 
+DistanceCache memory_of(const Pose& X_AB, const FeatureMinimum& m) {
+  DistanceCache memory;
+  memory.count = 1;
+  memory.n_A = m.at.n;
+  memory.X_AB = X_AB;
+  memory.state = m.state, memory.state_b = m.y_B;
+  memory.piece[0][0] = static_cast<std::uint32_t>(m.feature.kind);
+  memory.piece[0][1] = m.feature.index;
+  return memory;
+}
+FeatureMinimum named(const DistanceCache& memory) {
+  FeatureMinimum m;
+  m.state = memory.state, m.y_B = memory.state_b;
+  m.feature = {static_cast<FeatureKind>(memory.piece[0][0]), memory.piece[0][1]};
+  return m;
+}
+
+/// A minimum that was not found anywhere on the way has no normal.
+bool is_unset(const SurfacePoint& at) { return norm2(at.n) == 0.0; }
+
 /// A site, and what names it where it is still there.
 struct Found {
   Contact contact;
@@ -162,11 +195,12 @@ Found find_on_body(const Sides& s, const Pose& X_AB, const DistanceCache& memory
     if (!find_nearest(surface, {core, X_AB}, m)) return {nowhere(s), {}, false};
     return found_or_lost(s, X_AB, m, FollowEnd::found);
   }
-  m.state = memory.state;
-  m.at = surface.at(memory.state);
-  m.y = m.at.p;
-  return found_or_lost(s, X_AB, m,
-                       follow_minimum(surface, core, memory.X_AB, memory.state, X_AB, m));
+  const FollowEnd end = follow_minimum(surface, core, memory.X_AB, memory.state, X_AB, m);
+  if (is_unset(m.at)) {  // lost at once
+    m.state = memory.state, m.at = surface.at(memory.state);
+    m.y = m.at.p;
+  }
+  return found_or_lost(s, X_AB, m, end);
 }
 
 /// How deep surfaces may be in each other for minima to be looked for; each has to be outside the
@@ -177,7 +211,7 @@ double deepest_of(const Sides& s) {
 
 void find_all(const Sides& s, double margin, std::vector<SurfaceMinimum>& out) {
   const TwoSurfaces two = s.two();
-  if (s.body.piece.smooth) {
+  if (s.other()) {
     find_minima(two, margin, deepest_of(s), out);
   } else {
     find_minima_on_plane(two.a, two.X_AB, margin, deepest_of(s), out);
@@ -199,11 +233,44 @@ Found find_on_surface(const Sides& s, const DistanceCache& memory) {
     m = *std::ranges::min_element(all, {}, [](const SurfaceMinimum& x) { return x.phi; });
     return found_or_lost(s, two.X_AB, m, FollowEnd::found);
   }
-  m.state_a = memory.state, m.state_b = memory.state_b;
-  m.at_a = two.a.at(memory.state);
-  m.at_b = {m.at_a.p, -m.at_a.n, {}};
-  return found_or_lost(s, two.X_AB, m,
-                       follow_minimum(two, memory.X_AB, memory.state, memory.state_b, m));
+  const FollowEnd end = follow_minimum(two, memory.X_AB, memory.state, memory.state_b, m);
+  if (is_unset(m.at_a)) {
+    m.state_a = memory.state, m.state_b = memory.state_b;
+    m.at_a = two.a.at(memory.state);
+    m.at_b = {m.at_a.p, -m.at_a.n, {}};
+  }
+  return found_or_lost(s, two.X_AB, m, end);
+}
+
+/// How deep a body with edges may be for its minima to be looked for: a needle that is in a wall
+/// farther than that could as well have come from the other side.
+double deepest_of_features(const Sides& s) {
+  constexpr double kOfSize = 0.1;
+  return kOfSize * std::min(s.surface.piece.reach, s.body.piece.reach);
+}
+
+Found find_on_features(const Sides& s, const Pose& X_AB, const DistanceCache& memory) {
+  const SmoothSurface& surface = *s.surface.piece.smooth;
+  FeatureMinimum m;
+  if (memory.count > 0) {
+    const FeatureMinimum known = named(memory);
+    const FollowEnd end = follow_minimum(surface, s.features(), memory.X_AB, known, m);
+    if (is_unset(m.at)) {
+      m = known, m.at = surface.at(memory.state);
+      m.y = m.at.p;
+    }
+    return found_or_lost(s, X_AB, m, end);
+  }
+  const double farthest =
+      norm(s.body.X_WS.p - s.surface.X_WS.p) + s.surface.piece.radius + s.body.piece.radius;
+  std::vector<FeatureMinimum> all;
+  for (double margin = 0.05 * surface.size(); all.empty(); margin *= 4.0) {
+    find_minima(surface, s.features(), std::min(margin, farthest), deepest_of_features(s), all);
+    if (margin >= farthest) break;
+  }
+  if (all.empty()) return {nowhere(s), {}, false};
+  m = *std::ranges::min_element(all, {}, [](const FeatureMinimum& x) { return x.phi; });
+  return found_or_lost(s, X_AB, m, FollowEnd::found);
 }
 
 /// The minimum that the memory names; without a memory the least of all.
@@ -214,7 +281,8 @@ Found find_site(const Sides& s, const DistanceCache& memory) {
     none.contact.status = Status::recoverable;
     return none;
   }
-  return s.has_two_surfaces() ? find_on_surface(s, memory) : find_on_body(s, X_AB, memory);
+  if (s.has_two_surfaces()) return find_on_surface(s, memory);
+  return s.has_features() ? find_on_features(s, X_AB, memory) : find_on_body(s, X_AB, memory);
 }
 
 void find_points(const Place&, const Place&, const Contact& contact, Manifold& points) {
@@ -248,6 +316,12 @@ void find_sites(const Place& a, const Place& b, double margin, std::vector<Dista
     std::vector<SurfaceMinimum> found;
     find_all(s, margin, found);
     for (const SurfaceMinimum& m : found) out.push_back(memory_of(X_AB, m));
+    return;
+  }
+  if (s.has_features()) {
+    std::vector<FeatureMinimum> found;
+    find_minima(*s.surface.piece.smooth, s.features(), margin, deepest_of_features(s), found);
+    for (const FeatureMinimum& m : found) out.push_back(memory_of(X_AB, m));
     return;
   }
   std::vector<SmoothMinimum> found;

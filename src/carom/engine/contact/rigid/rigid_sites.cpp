@@ -255,7 +255,14 @@ RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model,
   };
   if (pair_is_known(PA, PB) || pair_is_known(PB, PA)) return {};
   const ContactFinder& finder = finder_of(PA, PB);
-  if (finder.find_sites && &finder == &finder_smooth && finder.handles(PA, PB)) return {};
+  if (finder.find_sites && &finder == &finder_smooth && finder.handles(PA, PB)) {
+    if (!PA.features && !PB.features) return {};
+    return {"rigid contact of a " + kind(a) + " with a " + kind(b) +
+                " is not known: how edges and corners roll over a smooth surface",
+            "spheres, ellipsoids, superquadrics and smooth surfaces touch them rigidly; or take "
+            "method: elastic for this pair (contact.pairs), time steps (run: {integrator: "
+            "time_stepping, step: 0.001}), or exclude it"};
+  }
   const bool are_single = a.count == 1 && b.count == 1;
   if (are_single && model.solids[a.first] && model.solids[b.first]) return {};
   return {"rigid contact of a " + kind(a) + " with a " + kind(b) + " is not known",
