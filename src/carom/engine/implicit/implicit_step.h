@@ -128,6 +128,8 @@ class ImplicitStep final : public SceneStep {
   bool goes_far(std::size_t island) const;
   void place_bodies(std::size_t island, bool at_end);
   bool follow_touch(int group, bool keep, int cut);
+  bool lay_rows(int group, const Contact& contact, bool keep, bool along_distance);
+  double start_rows(int group);
   bool met_unseen();
   bool renew_friction(std::size_t island);
   void predict_loads(std::size_t island);

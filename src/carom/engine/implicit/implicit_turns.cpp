@@ -83,6 +83,46 @@ bool ImplicitStep::follow_turns(std::size_t island) {
   return changed;
 }
 
+/// Rows of the shapes where they are now, behind those that are kept.
+bool ImplicitStep::lay_rows(int i, const Contact& contact, bool keep, bool along_distance) {
+  Touch& touch = touches_[at(i)];
+  RowGroup& group = problem_.groups[at(i)];
+  ContactPair& pair = touch.begun;
+  const StepReach look{touch.reach, 0.0, along_distance};
+  if (!part_for(w_, pair).find_step_rows(w_, pair, contact, look, rows_)) return false;
+  const double load = touch.load;
+  if (!along_distance) {
+    touch.kept.clear(), touch.kept_jacobian.clear();
+    if (keep) {
+      const auto first = problem_.normals.begin() + group.first_normal;
+      touch.kept.assign(first, first + group.normals);
+      const auto J = problem_.jacobian.begin() + static_cast<std::ptrdiff_t>(group.jacobian);
+      const std::size_t width = problem_.row_width(group);
+      touch.kept_jacobian.assign(J, J + static_cast<std::ptrdiff_t>(at(group.normals) * width));
+    }
+  }
+  put_rows(pair_state(w_, pair), touch, group);
+  set_load(touch, group, load);
+  return true;
+}
+
+/// (1), no deeper than what was detected there; by how much more it would be [m].
+double ImplicitStep::start_rows(int i) {
+  Touch& touch = touches_[at(i)];
+  const RowGroup& group = problem_.groups[at(i)];
+  u_.resize(at(group.rows));
+  row_velocities(problem_, group, problem_.v, u_);
+  double beyond = 0.0;
+  for (std::size_t k = touch.kept.size(); k < at(group.normals); ++k) {
+    NormalRow& row = problem_.normals[at(group.first_normal) + k];
+    const double depth = row.depth + h_ * u_[k];
+    if (row.depth > 0.0) beyond = std::max(beyond, depth - touch.deepest);
+    row.depth = std::min(depth, touch.deepest);
+    touch.detected[k] = row.depth;
+  }
+  return beyond;
+}
+
 bool ImplicitStep::follow_touch(int i, bool keep, int cut) {
   Touch& touch = touches_[at(i)];
   RowGroup& group = problem_.groups[at(i)];
@@ -96,28 +136,14 @@ bool ImplicitStep::follow_touch(int i, bool keep, int cut) {
   for (std::size_t k = 0; k < at(group.normals); ++k) {
     expected = std::max(expected, problem_.normals[at(group.first_normal) + k].depth - h_ * u[k]);
   }
-  const PairState s = pair_state(w_, pair);
   const double wrong = kWrong * smaller_reach(w_.model->contact, pair);
   if (-contact.phi <= expected + wrong) return false;
-  if (!part_for(w_, pair).find_step_rows(w_, pair, contact, {touch.reach, 0.0}, rows_))
-    return false;
-  const double load = touch.load;
-  touch.kept.clear(), touch.kept_jacobian.clear();
-  if (keep) {
-    const auto first = problem_.normals.begin() + group.first_normal;
-    touch.kept.assign(first, first + group.normals);
-    const auto J = problem_.jacobian.begin() + static_cast<std::ptrdiff_t>(group.jacobian);
-    const std::size_t width = problem_.row_width(group);
-    touch.kept_jacobian.assign(J, J + static_cast<std::ptrdiff_t>(at(group.normals) * width));
-  }
-  put_rows(s, touch, group);
-  set_load(touch, group, load);
-  u.resize(at(group.rows));
-  row_velocities(problem_, group, problem_.v, u);
-  for (std::size_t k = touch.kept.size(); k < at(group.normals); ++k) {
-    NormalRow& row = problem_.normals[at(group.first_normal) + k];
-    row.depth = std::min(row.depth + h_ * u[k], touch.deepest);  // (1)
-    touch.detected[k] = row.depth;
+  if (!lay_rows(i, contact, keep, false)) return false;
+  // A face whose plane the bodies were beyond before the step began: they came round its edge, and
+  // no row along its normal stops them.
+  if (start_rows(i) > wrong) {
+    if (!lay_rows(i, contact, keep, true)) return false;
+    start_rows(i);
   }
   touch.held = 0.0;
   for (std::size_t k = 0; k < at(group.normals); ++k) {
