@@ -71,13 +71,12 @@ void ImplicitStep::place_bodies(std::size_t island, bool at_end) {
 
 bool ImplicitStep::follow_turns(std::size_t island) {
   IslandState& state = islands_[island];
-  if (state.theta < 1.0 || state.follows >= kMostFollows || !goes_far(island)) return false;
+  if (state.theta < 1.0 || !goes_far(island)) return false;
   ++state.follows;
   bool changed = false;
   place_bodies(island, true);
-  const bool keep = state.follows > kReplaced;
   for (const int i : problem_.islands[island].groups) {
-    if (is_touch(i)) changed |= follow_touch(i, keep, state.cut);
+    if (is_touch(i)) changed |= follow_touch(i, state);
   }
   place_bodies(island, false);
   return changed;
@@ -123,7 +122,7 @@ double ImplicitStep::start_rows(int i) {
   return beyond;
 }
 
-bool ImplicitStep::follow_touch(int i, bool keep, int cut) {
+bool ImplicitStep::follow_touch(int i, const IslandState& state) {
   Touch& touch = touches_[at(i)];
   RowGroup& group = problem_.groups[at(i)];
   ContactPair& pair = touch.begun;
@@ -134,10 +133,12 @@ bool ImplicitStep::follow_touch(int i, bool keep, int cut) {
   row_velocities(problem_, group, problem_.v, u);
   double expected = 0.0;
   for (std::size_t k = 0; k < at(group.normals); ++k) {
-    expected = std::max(expected, problem_.normals[at(group.first_normal) + k].depth - h_ * u[k]);
+    expected = std::max(expected, touch.detected[k] - h_ * u[k]);
   }
   const double wrong = kWrong * smaller_reach(w_.model->contact, pair);
-  if (-contact.phi <= expected + wrong) return false;
+  touch.excess = std::max(0.0, -contact.phi - expected);
+  if (touch.excess <= wrong || state.follows > kMostFollows) return false;
+  const bool keep = state.follows > kReplaced;
   if (!lay_rows(i, contact, keep, false)) return false;
   // A face whose plane the bodies were beyond before the step began: they came round its edge, and
   // no row along its normal stops them.
@@ -151,7 +152,8 @@ bool ImplicitStep::follow_touch(int i, bool keep, int cut) {
     touch.held += touch.over_rows * elastic_energy(row, touch.detected[k]);
   }
   // New rows hold no more than those that they replace.
-  if (cut > 0) limit_touch(i, share_after(cut));
+  if (state.cut > 0) limit_touch(i, share_after(state.cut));
+  put_depths(i);
   return true;
 }
 
@@ -244,7 +246,7 @@ bool ImplicitStep::sinks(std::span<const double> x_new) {
     double& depth = of_pair_[touches_[i].pair];
     depth = std::max(depth, touches_[i].deepest);
     for (std::size_t k = 0; k < at(group.normals); ++k) {
-      depth = std::max(depth, problem_.normals[at(group.first_normal) + k].depth - h_ * u_[k]);
+      depth = std::max(depth, touches_[i].detected[k] - h_ * u_[k]);
     }
   }
   bool is_placed = false;
