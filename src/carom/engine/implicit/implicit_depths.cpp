@@ -55,12 +55,11 @@ double ImplicitStep::way_out(const Touch& touch) const {
 
 /// (2) of the contact.
 double ImplicitStep::cost_of(const Touch& touch, const RowGroup& group, double depth) const {
-  double mobility = 0.0, most = 0.0;
-  for (std::size_t k = 0; k < at(group.normals); ++k) {
-    if (!(touch.detected[k] > most)) continue;
-    most = touch.detected[k], mobility = row_mobility(group, k);
-  }
-  if (!(mobility > 0.0 && depth > 0.0)) return 0.0;
+  if (!(depth > 0.0) || touch.detected.empty()) return 0.0;
+  const auto deepest = std::ranges::max_element(touch.detected);
+  const double mobility =
+      row_mobility(group, static_cast<std::size_t>(deepest - touch.detected.begin()));
+  if (!(mobility > 0.0)) return 0.0;
   const double w = std::min(depth, way_out(touch)) / h_;
   return (norm(w_.parameters.gravity.uniform) * depth + 0.5 * w * w) / mobility;
 }
@@ -124,27 +123,27 @@ bool ImplicitStep::shift_depths(std::size_t island, double excess) {
     }
   };
   each([&](Touch& touch, const RowGroup& group) {
-    touch.allowed = 0.0;  // for a moment: by how much it comes out [m]
+    touch.out = 0.0;
     double mobility = 0.0;
     const double paid = paid_share(touch);
     for (std::size_t k = 0; k < at(group.normals); ++k) {
       const NormalRow& row = problem_.normals[at(group.first_normal) + k];
       const double out = row.depth - paid * touch.detected[k];
       const bool presses = touch.detected[k] > 0.0 && touch.forces[k] > 0.0;
-      if (!presses || !(out > touch.allowed)) continue;
-      touch.allowed = out, mobility = row_mobility(group, k);
+      if (!presses || !(out > touch.out)) continue;
+      touch.out = out, mobility = row_mobility(group, k);
     }
     if (!(mobility > 0.0)) return;
-    kinetic += 0.5 * touch.allowed * touch.allowed / (h_ * h_ * mobility);
-    lifted += norm(w_.parameters.gravity.uniform) * touch.allowed / mobility;
+    kinetic += 0.5 * touch.out * touch.out / (h_ * h_ * mobility);
+    lifted += norm(w_.parameters.gravity.uniform) * touch.out / mobility;
   });
   if (!(kinetic + lifted > 0.0)) return false;
   const double left = std::max(0.0, kinetic + lifted - kEnough * excess);
   const double root = std::sqrt(lifted * lifted + 4.0 * kinetic * left);
   const double share = 2.0 * left / (lifted + root);
   each([&](Touch& touch, const RowGroup&) {
-    if (!(touch.allowed > 0.0)) return;
-    touch.unpaid = std::min(touch.unpaid, touch.deepest) + (1.0 - share) * touch.allowed;
+    if (!(touch.out > 0.0)) return;
+    touch.unpaid = std::min(touch.unpaid, touch.deepest) + (1.0 - share) * touch.out;
   });
   return true;
 }
