@@ -53,6 +53,10 @@ py::dict count_dict(const RunStatistics& s) {
   out["rejected_steps"] = s.counts.rejected_steps;
   out["rhs_evaluations"] = s.counts.rhs_evaluations;
   out["jacobian_evaluations"] = s.counts.jacobian_evaluations;
+  out["newton_iterations"] = s.counts.newton_iterations;
+  out["linear_iterations"] = s.counts.linear_iterations;
+  out["unconverged_steps"] = s.counts.unconverged_steps;
+  out["bank_actions"] = s.counts.bank_actions;
   out["restarts"] = s.counts.restarts;
   out["events"] = s.events;
   out["cpu_seconds"] = s.cpu_seconds;

@@ -84,6 +84,7 @@ struct ContactPair {
   double brought = 0.0;  ///< elastic energy where it began that no flow accounts for [J]
   double load = 0.0;     ///< normal force in the last step, where steps or parts note it [N]
   Vec3 acted;            ///< mean force of the last implicit step on B [N]
+  double unpaid = 0.0;   ///< depth that no energy accounts for, in implicit steps [m]
   bool told = false;     ///< its begin was reported; implicit steps begin contacts ahead
   Vec3 home;    ///< in the frame of A; connected surfaces: mean of the points where the contact
                 ///< began; triangles: centre of its patch at the last accepted step

@@ -24,8 +24,9 @@ struct PressureMap;
 
 /// How an implicit step (engine/implicit) looks at a pair.
 struct StepReach {
-  double reach = 0.0;  ///< gap up to which the bodies may meet within the step [m]
-  double way = 0.0;    ///< by how much their own speed brings them together in it [m]
+  double reach = 0.0;           ///< gap up to which the bodies may meet within the step [m]
+  double way = 0.0;             ///< by how much their own speed brings them together in it [m]
+  bool along_distance = false;  ///< rows where they are deepest, whatever face they are on
 };
 
 class ContactPart {

@@ -63,6 +63,27 @@ void append_allowed(const ContactModel& model, std::span<const ShapePair> found,
   }
 }
 
+/// What the last step has swept over each other and is not watched yet.
+void append_unknown(Workspace& w) {
+  const ContactModel& model = w.model->contact;
+  ContactSearch& s = w.contacts.search;
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  const auto precedes = [](const ShapePair& p, const ShapePair& q) {
+    return p.a != q.a ? p.a < q.a : p.b < q.b;
+  };
+  s.met.clear(), s.known.clear();
+  append_allowed(model, s.swept.pairs, s.met);
+  for (const ContactPair& p : pairs) {
+    if (p.branch == 0) s.known.push_back({p.piece_a, p.piece_b});
+  }
+  std::sort(s.known.begin(), s.known.end(), precedes);
+  for (const ContactPair& p : s.met) {
+    if (has_sites(model, p.piece_a, p.piece_b)) continue;
+    const ShapePair pieces{p.piece_a, p.piece_b};
+    if (!std::binary_search(s.known.begin(), s.known.end(), pieces, precedes)) pairs.push_back(p);
+  }
+}
+
 /// How fast the points of two pieces may come nearer within a step, whose end is evaluated.
 double approach_bound(const Workspace& w, const ContactPair& pair) {
   const ContactModel& model = w.model->contact;
@@ -216,14 +237,7 @@ bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double 
     take_listed_pairs(w);
   } else if (!is_listed) {
     find_candidates(s.swept_boxes, model.filter(), 0.0, s.broad, s.swept);
-    std::vector<ContactPair> found;
-    append_allowed(model, s.swept.pairs, found);
-    std::vector<ContactPair> known(pairs.begin(), pairs.end());
-    std::sort(known.begin(), known.end(), comes_before);
-    for (const ContactPair& p : found) {
-      if (has_sites(model, p.piece_a, p.piece_b)) continue;
-      if (!std::binary_search(known.begin(), known.end(), p, comes_before)) pairs.push_back(p);
-    }
+    append_unknown(w);
     w.contacts.known.are_current = false;
     prepare_contacts(w);
     // A list made where the step begins would have covered it: the next step makes one.

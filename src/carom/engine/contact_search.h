@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "carom/engine/contact_memory.h"
 #include "carom/proximity/broad_phase.h"
 #include "carom/proximity/shape_piece.h"
 
@@ -33,6 +34,9 @@ struct ContactSearch {
   std::vector<double> spin;              ///< |angular velocity| of colliders at that state
   std::vector<double> rate_bound;        ///< per pair: bound of |phi'| in the last step [m/s]
   std::vector<SiteReach> site_reach;     ///< where the last step began
+  std::vector<double> ahead, rate;       ///< where the next step may lead, and how fast
+  std::vector<ContactPair> met;          ///< pairs that may have met in the last step
+  std::vector<ShapePair> known;          ///< pieces of the pairs that there are, ascending
   bool oversteps = false;  ///< the last step went farther than sites are known (contact_sites.h)
 };
 

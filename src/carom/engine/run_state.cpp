@@ -93,7 +93,11 @@ bool is_base_of(const ContactModel& model, const ContactPair& p) {
   if (is_plane != (p.base.face < 0)) return false;
   if (is_plane) return p.base.face == -1 && !p.base.is_bounded;
   if (at(p.base.face) >= lender.faces.size()) return false;
-  return !p.base.is_bounded || (own.is_faceted() && lender.is_faceted());
+  // Flat ends of round bodies stand on a border by the facets that stand for them.
+  const auto has_facets = [](const SpringBody& body) {
+    return (body.facets.empty() ? body : body.facets.front()).is_faceted();
+  };
+  return !p.base.is_bounded || (has_facets(own) && has_facets(lender));
 }
 
 bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count) {
@@ -129,7 +133,8 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
     return false;
   }
   if (p.inherits < -1 || p.inherits >= slot_count ||
-      has_nan({p.share, p.load, p.volume, p.foundation, p.sums.impulse, p.sums.energy_lost})) {
+      has_nan({p.share, p.load, p.unpaid, p.volume, p.foundation, p.sums.impulse,
+               p.sums.energy_lost})) {
     return false;
   }
   if (p.warm.count < 0 || p.warm.count > 3) return false;

@@ -37,7 +37,8 @@ StepObstacle find_step_obstacle(const Model& model, VelocityStepKind kind) {
 void find_pairs_ahead(Workspace& w, double t, std::span<const double> x, double h) {
   const Model& model = *w.model;
   find_near_pairs(w, t, x);
-  std::vector<double> ahead(x.begin(), x.end()), rate(model.nq());
+  std::vector<double>&ahead = w.contacts.search.ahead, &rate = w.contacts.search.rate;
+  ahead.assign(x.begin(), x.end()), rate.resize(model.nq());
   calc_position_rates(model.tree, x.first(model.nq()), x.subspan(model.nq(), model.nv()), rate);
   for (std::size_t i = 0; i < model.nq(); ++i) ahead[i] += h * rate[i];
   widen_near_pairs(w, t + h, ahead, h);

@@ -22,6 +22,8 @@ constexpr int kMostGradients = 500;
 constexpr double kStopped = 1e-2, kBeyond = 1e-9;
 /// From this residual on an island is swept before Newton's method.
 constexpr double kFarOff = 1e8;
+/// Up to this residual a guess is nearer than free motion, which is off by what gravity brings.
+constexpr double kNearGuess = 1e6, kUnknown = -1.0;
 /// After a step cut shorter than this the Hessian is blind along slips by a share alone; what it
 /// still sees falls by this factor with every step that was not.
 constexpr double kCut = 0.5, kHalfBlind = 0.5, kSeeLess = 3.0;
@@ -372,19 +374,30 @@ bool VelocitySolver::continue_stiffness(double goal, VelocityAnswer& answer) {
 
 /// v* or the guess, whichever is nearer; its residual. `is_known`: forces are those of x_.
 double VelocitySolver::choose_start(bool& is_known) {
-  x_ = free_;
-  at_free_ = find_residual(1.0);
   x_ = guess_;
   const double residual = find_residual(1.0);
-  is_known = residual <= at_free_;
-  if (!is_known) x_ = free_;
-  return is_known ? residual : at_free_;
+  at_free_ = kUnknown;
+  is_known = residual <= kNearGuess;
+  if (is_known) return residual;
+  x_ = free_;
+  at_free_ = find_residual(1.0);
+  if (residual <= at_free_) x_ = guess_;
+  return std::min(residual, at_free_);
+}
+
+/// v* where x_ is no better.
+void VelocitySolver::drop_if_worse() {
+  const double here = find_residual(1.0);
+  guess_ = x_, x_ = free_;
+  if (here < (at_free_ == kUnknown ? find_residual(1.0) : at_free_)) x_ = guess_;
 }
 
 bool VelocitySolver::predict(StepProblem& p, std::size_t island) {
   is_whole_ = false;
-  gather(p, p.islands[island]);
+  n_ = 0;
+  for (const int b : p.islands[island].blocks) n_ += p.block_size(b);
   if (!is_large()) return false;
+  gather(p, p.islands[island]);
   take_guess(p);
   bool is_known = false;
   double residual = choose_start(is_known);
@@ -402,7 +415,6 @@ VelocityAnswer VelocitySolver::solve(StepProblem& p, std::size_t island) {
   take_guess(p);
   bool is_known = false;
   answer.residual = choose_start(is_known);
-  const double at_free = at_free_;
   if (is_large() && answer.residual > kFarOff) {
     if (!is_known) find_residual(1.0);
     is_known = improve_by_sweeps(p.islands[island].is_warm, answer.residual);
@@ -416,7 +428,7 @@ VelocityAnswer VelocitySolver::solve(StepProblem& p, std::size_t island) {
     x_ = free_;
     answer.converged = newton(1.0, kFew, goal, answer, false) || continue_stiffness(goal, answer);
   }
-  if (!answer.converged && !(find_residual(1.0) < at_free)) x_ = free_;
+  if (!answer.converged) drop_if_worse();
   put_answer(p);
   p.islands[island].is_warm = true;
   return answer;

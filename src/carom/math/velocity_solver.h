@@ -47,6 +47,7 @@ class VelocitySolver {
   void take_guess(const StepProblem& p);
   void put_answer(StepProblem& p) const;
   double choose_start(bool& is_known);
+  void drop_if_worse();
   bool improve_by_sweeps(bool is_warm, double& residual);
   double find_residual(double ease);
   /// `is_known`: the residual at x_ is that of the answer, and forces are those of x_.
@@ -95,7 +96,7 @@ class VelocitySolver {
   BlockGradients gradients_;
   double beyond_ = 0.0;   ///< of the last step, where a kink stopped it
   double blind_ = 1.0;    ///< share of a slip's own direction that the Hessian leaves out
-  double at_free_ = 0.0;  ///< residual of v*
+  double at_free_ = 0.0;  ///< residual of v*, where it was asked for
   double start_slope_ = 0.0, mass_slope_ = 0.0, curvature_ = 0.0;
 };
 

@@ -88,6 +88,11 @@ void PeakWatch::look(const Step& step, double t) {
   ++evaluations_;
   Look seen;
   seen.t = t;
+  if (!spare_.empty()) {
+    seen.values = std::move(spare_.back());
+    seen.values.clear();
+    spare_.pop_back();
+  }
   seen.values.reserve(loads_.size() + 3 * track_count(step.observer));
   append_loads(step.observer, t, x_, loads_, needs_, seen.values);
   const auto after = std::upper_bound(points_.begin(), points_.end(), t,
@@ -96,11 +101,22 @@ void PeakWatch::look(const Step& step, double t) {
 }
 
 /// The points of the step behind the one before them.
-std::vector<const PeakWatch::Look*> PeakWatch::line() const {
-  std::vector<const Look*> all;
-  if (has_before_) all.push_back(&before_);
-  for (const Look& p : points_) all.push_back(&p);
-  return all;
+const std::vector<const PeakWatch::Look*>& PeakWatch::line() const {
+  line_.clear();
+  if (has_before_) line_.push_back(&before_);
+  for (const Look& p : points_) line_.push_back(&p);
+  return line_;
+}
+
+/// The next points take its room: a step allocates nothing.
+void PeakWatch::put_aside(Look& look) {
+  if (look.values.capacity() > 0) spare_.push_back(std::move(look.values));
+  look.values = {};
+}
+
+void PeakWatch::clear_points() {
+  for (Look& p : points_) put_aside(p);
+  points_.clear();
 }
 
 bool PeakWatch::refine_once(const Step& step, std::size_t q, double limit) {
@@ -148,7 +164,7 @@ void PeakWatch::refine(const Step& step) {
 
 void PeakWatch::book_contacts(const Step& step) const {
   const std::size_t n = quantities_.size(), touching = track_count(step.observer);
-  const std::vector<const Look*> all = line();
+  const std::vector<const Look*>& all = line();
   const std::size_t first = has_before_ ? 1 : 0;
   for (std::size_t k = 0; k < touching; ++k) {
     LoadTrack& track = track_of(step.observer, step.modes, k);
@@ -231,7 +247,7 @@ void PeakWatch::report(const Step& step, bool begins_piece) {
 
 /// The largest value since the last row is the table's to find: here is each that exceeds it.
 void PeakWatch::pass_end(const Step& step) {
-  points_.clear();
+  clear_points();
   look(step, step.until);
   count_held_back(step.observer, step.modes);
   const std::vector<double>& values = points_.front().values;
@@ -264,7 +280,7 @@ void PeakWatch::pass(const Step& step) {
   const bool begins_piece = !has_last_;
   // A step that was repeated without dense output gives its end alone.
   if (!step.is_dense && !has_before_) return;
-  points_.clear();
+  clear_points();
   if (begins_piece) {
     look(step, step.integrator.previous_time());
   } else {
@@ -279,6 +295,7 @@ void PeakWatch::pass(const Step& step) {
     if (step.is_dense) refine(step);
     if (track_count(step.observer) > 0) book_contacts(step);
     if (step.is_dense) report(step, begins_piece);
+    put_aside(before_);
     before_ = std::move(points_[points_.size() - 2]);
     has_before_ = true;
   }

@@ -70,7 +70,9 @@ class PeakWatch {
   void pass_end(const Step& step);
   bool refine_once(const Step& step, std::size_t q, double limit);
   void refine(const Step& step);
-  std::vector<const Look*> line() const;
+  const std::vector<const Look*>& line() const;
+  void clear_points();
+  void put_aside(Look& look);
   void book_contacts(const Step& step) const;
   bool find_top(const Step& step, std::size_t q, bool begins_piece, const Look*& top) const;
   void tell(const Step& step, const Look& at_top, std::span<const std::size_t> which);
@@ -84,6 +86,8 @@ class PeakWatch {
   std::vector<double> x_;
   std::vector<Look> points_;  ///< of the step, ascending in time; kept between steps for its room
   Look last_, before_;
+  std::vector<std::vector<double>> spare_;  ///< room of points that are gone
+  mutable std::vector<const Look*> line_;
   bool has_last_ = false, has_before_ = false;
   std::uint64_t order_ = 0;  ///< of the contacts in `last_` and `before_`
   std::int64_t evaluations_ = 0, counted_ = 0;

@@ -16,6 +16,23 @@ namespace {
 
 constexpr const char* kOther = "use 'auto', or a fixed step of rk4 or semi_implicit_euler";
 
+/// A formulation that tells of no rows, and which method takes it instead.
+StepObstacle part_obstacle(const std::string& name) {
+  const std::string step = "implicit contact steps do not take ";
+  if (name == "connected") {
+    return {step +
+                "connected surfaces: forces of published laws, which need not fall with the speed "
+                "of separation",
+            "use error control (integrator 'auto', or 'cvode_bdf' where they are stiff), or leave "
+            "'contacts' out, so that the bodies' own shapes touch"};
+  }
+  if (name == "rigid") {
+    return {step + "rigid contact, which has no stiffness",
+            "use 'time_stepping' for fixed steps, or 'auto' for events"};
+  }
+  return {step + "contact by the method '" + name + "'", kOther};
+}
+
 StepObstacle law_obstacle(const ContactModel& contact) {
   for (const PairLaw& law : contact.laws) {
     const std::string name = law.normal->name;
@@ -68,10 +85,8 @@ void forget_pair(Workspace& w, ContactPair& pair, std::span<double> x) {
 }  // namespace
 
 StepObstacle find_implicit_obstacle(const Model& model) {
-  const std::string step = "implicit contact steps do not take ";
   for (const ContactPart* part : model.contact.parts) {
-    if (part->has_step_rows()) continue;
-    return {step + "contact by the method '" + part->name + "' yet", kOther};
+    if (!part->has_step_rows()) return part_obstacle(part->name);
   }
   return law_obstacle(model.contact);
 }

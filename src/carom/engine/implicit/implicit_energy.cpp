@@ -10,10 +10,11 @@
 // energy the bank holds, and at last the answer itself: v(s) = v* + s (v+ - v*) with dE(s) = T, a
 // quadratic. Then
 //
-//   T+ = max(0, min(U+ + sum (m e²/2h² + m g e), T - dE - D)),                       (2)
+//   T+ = max(0, min(U+ + sum (m g e + m w²/2), T - dE - D)),                         (2)
 //
-// U+ the energy of the depths and bristles that the step leaves, e by how much a depth was found
-// to be more than the bank holds, D what friction took. What (2) drops is dissipated.
+// U+ the energy of the depths and bristles that the step leaves, D what friction took, and the sum
+// what it takes to bring out what is deeper than its energy accounts for (implicit_depths.cpp).
+// What (2) drops is dissipated.
 #include <algorithm>
 #include <cmath>
 
@@ -27,10 +28,12 @@ namespace {
 constexpr std::size_t kSmallIsland = 24;
 constexpr int kRoundsOfSmall = 6, kRounds = 1;
 constexpr double kLoadChangeOfSmall = 1e-4, kLoadChange = 0.1;
-/// An answer that is nearly whole is not worth another solution.
-constexpr double kNearlyWhole = 0.999;
-/// Shares of what was detected beyond what the bank holds that are tried.
-constexpr double kCuts[] = {1.0, 0.2, 0.0};
+/// An answer that is nearly whole lacks a little depth, and one that still is after that is not
+/// worth another solution; the rest is rounding.
+constexpr double kNearlyWhole = 0.999, kWhole = 1.0 - 1e-6;
+constexpr int kMostShifts = 3;
+/// By which an attempt to start from less goes farther than the one before.
+constexpr double kFarther = 8.0;
 constexpr double kRounding = 1e-13;
 
 }  // namespace
@@ -218,7 +221,16 @@ bool ImplicitStep::keep_to_bank(std::size_t island) {
     return b + root > 0.0 ? std::clamp(2.0 * room / (b + root), 0.0, 1.0) : 0.0;
   };
   double share = share_within();
-  const bool is_last = at(state.cut) + 1 == std::size(kCuts);
+  if (share < kWhole && state.shifts < kMostShifts) {
+    const double factor = std::pow(kFarther, state.shifts++);
+    if (shift_depths(island, factor * (state.change - most))) {
+      for (const int i : problem_.islands[island].groups) {
+        if (is_touch(i)) put_depths(i);
+      }
+      return true;
+    }
+  }
+  const bool is_last = state.cut == kMostCuts;
   if (share > kNearlyWhole || is_last) {
     if (energy_change(island, 0.0) > most) {
       // Springs that are stiff for the step have thrown v* already: cut back to no motion.
@@ -230,9 +242,10 @@ bool ImplicitStep::keep_to_bank(std::size_t island) {
       }
       share = share_within();
     }
+    shift_depths(island, state.change - most);    // for the next step
     state.change = energy_change(island, share);  // forces do the same share of their work
     take_share(island, share);
-    bank_actions_ += share < 1.0 - 1e-6;
+    bank_actions_ += share < kWhole;
     return false;
   }
   ++state.cut;
@@ -265,47 +278,6 @@ void ImplicitStep::act_at_end(std::size_t island) {
     if (is_joint(g)) put_joint_rubs(g, 1.0);
     if (!is_joint(g) && !is_touch(g)) put_force_rubs(g, 1.0);
   }
-}
-
-/// Depths and bristles between those whose energy the bank holds and those that were found.
-void ImplicitStep::limit_depths(std::size_t island) {
-  for (const int i : problem_.islands[island].groups) {
-    if (is_touch(i)) limit_touch(i, share_after(islands_[island].cut));
-  }
-}
-
-double ImplicitStep::share_after(int cuts) { return kCuts[at(cuts)]; }
-
-void ImplicitStep::limit_touch(int i, double share) {
-  const RowGroup& g = problem_.groups[at(i)];
-  Touch& touch = touches_[at(i)];
-  const double full = touch.held + touch.found_bristle;
-  const double paid = full > 0.0 ? std::min(1.0, std::sqrt(touch.stored / full)) : 1.0;
-  for (std::size_t k = 0; k < at(g.normals); ++k) {
-    const double found = touch.detected[k], base = found > 0.0 ? paid * found : found;
-    problem_.normals[at(g.first_normal) + k].depth = base + share * (found - base);
-  }
-  touch.bristle_share = paid + share * (1.0 - paid);
-  set_load(touch, g, touch.load);
-}
-
-/// The sum of (2).
-double ImplicitStep::allowance(std::size_t island) const {
-  const double gravity = norm(w_.parameters.gravity.uniform);
-  double sum = 0.0;
-  for (const int i : problem_.islands[island].groups) {
-    if (!is_touch(i)) continue;
-    const RowGroup& g = problem_.groups[at(i)];
-    const Touch& touch = touches_[at(i)];
-    if (!(touch.held > touch.stored)) continue;
-    const double held = std::sqrt(touch.stored / touch.held);
-    for (std::size_t k = 0; k < at(g.normals); ++k) {
-      const double e = (1.0 - held) * std::max(0.0, touch.detected[k]);
-      const double mobility = row_mobility(g, k);
-      if (e > 0.0 && mobility > 0.0) sum += (0.5 * e * e / (h_ * h_) + gravity * e) / mobility;
-    }
-  }
-  return sum;
 }
 
 /// The bristle follows the slip as far as friction carries it.
@@ -346,34 +318,6 @@ void ImplicitStep::read_touch(const RowGroup& g, double share, Touch& touch) {
   }
 }
 
-/// A contact keeps what it held and what flowed into it, as far as its depth can hold that; the
-/// rest goes to where there is room. Divided by what depths could hold, one that was found deep,
-/// and holds nothing, would take what its neighbours were given.
-void ImplicitStep::divide_bank(std::size_t island, double bank, double energy) {
-  const auto own = [](const Touch& touch) {
-    return std::clamp(touch.stored + touch.inflow, 0.0, touch.energy);
-  };
-  double sum = 0.0;
-  for (const int i : problem_.islands[island].groups) {
-    if (is_touch(i)) sum += own(touches_[at(i)]);
-  }
-  const double room = energy - sum, rest = bank - sum;
-  for (const int i : problem_.islands[island].groups) {
-    if (!is_touch(i)) continue;
-    Touch& touch = touches_[at(i)];
-    const double mine = own(touch);
-    if (!(energy > 0.0)) {
-      touch.stored = 0.0;
-    } else if (rest <= 0.0) {
-      touch.stored = sum > 0.0 ? bank * mine / sum : 0.0;
-    } else if (rest < room) {
-      touch.stored = mine + rest * (touch.energy - mine) / room;
-    } else {
-      touch.stored = bank * touch.energy / energy;
-    }
-  }
-}
-
 void ImplicitStep::close_island(std::size_t island) {
   IslandState& state = islands_[island];
   double energy = 0.0, rubbed = 0.0, damped = 0.0, in_joints = 0.0;
@@ -389,8 +333,8 @@ void ImplicitStep::close_island(std::size_t island) {
     outside_work_ += state.share * h_ * outside_power(touch);
   }
   const double left = state.bank - state.change;
-  const double bank =
-      energy > 0.0 ? std::clamp(left - rubbed, 0.0, energy + allowance(island)) : 0.0;  // (2)
+  const double allowed = allowance(island);
+  const double bank = std::clamp(left - rubbed, 0.0, energy + allowed);  // (2)
   const double lost = left - bank - rubbed - in_joints;
   // What damping takes comes from what is lost, and is no more than that.
   const double taken = damped > 0.0 ? std::clamp(lost / damped, 0.0, 1.0) : 0.0;
@@ -399,7 +343,7 @@ void ImplicitStep::close_island(std::size_t island) {
   const double lifted = std::min(std::max(0.0, -lost), std::max(0.0, rubbed));
   lost_ += lost - taken * damped + lifted, lifted_ += lifted;
   state.lost = std::max(0.0, lost - taken * damped);
-  divide_bank(island, bank, energy);
+  divide_bank(island, bank, energy, allowed);
   for (const int i : problem_.islands[island].groups) {
     if (!is_touch(i)) continue;
     Touch& touch = touches_[at(i)];

@@ -113,12 +113,13 @@ void ImplicitStep::put_outside(std::span<double> x_new) {
 
 void ImplicitStep::commit(std::vector<EngineEvent>& events) {
   if (!trees_.empty()) switch_joints(w_, t_ + h_, next_friction_, next_stop_, events);
-  for (ContactPair& pair : w_.modes.contacts.pairs) pair.load = 0.0;
+  for (ContactPair& pair : w_.modes.contacts.pairs) pair.load = pair.unpaid = 0.0;
   for (std::size_t i = 0; i < touch_count_; ++i) {
     if (touches_[i].slot < 0) continue;
     ContactPair& pair = w_.modes.contacts.pairs[touches_[i].pair];
     pair.load = touches_[i].press;
     pair.acted = force_of(touches_[i], problem_.groups[i]);
+    pair.unpaid = touches_[i].unpaid;
     pair.base = touches_[i].begun.base;  // the face that told of the overlap
   }
   w_.modes.contacts.ended.normal += unremembered_.normal;

@@ -21,6 +21,8 @@ namespace carom {
 
 class ImplicitStep final : public SceneStep {
  public:
+  static constexpr int kMostCuts = 2;  ///< of depths, before the answer itself is cut
+
   explicit ImplicitStep(Workspace& w);
 
   Status begin(double t, double h, std::span<const double> x) override;
@@ -67,10 +69,14 @@ class ImplicitStep final : public SceneStep {
     double start_bristle_energy = 0.0;
     double found_bristle = 0.0;  ///< energy of the bristles that are remembered [J]
     double bristle_share = 1.0;  ///< of these, where the bank does not hold their energy
+    double unpaid = 0.0;         ///< by how much rows start from less than was found [m]
+    double excess = 0.0;         ///< by how much it ends deeper than its rows say [m]
+    double allowed = 0.0;        ///< that its bank may hold to come out [J]
+    double out = 0.0;            ///< by how much it starts beyond what is paid [m]
   };
   struct IslandState {
     double theta = 1.0;
-    int rounds = 0, cut = 0, follows = 0;
+    int rounds = 0, cut = 0, shifts = 0, follows = 0;
     double bank = 0.0;        ///< before the step
     double change = 0.0;      ///< of kinetic and potential energy, less work from outside
     double share = 1.0;       ///< of the answer that was taken
@@ -127,7 +133,9 @@ class ImplicitStep final : public SceneStep {
   bool follow_turns(std::size_t island);
   bool goes_far(std::size_t island) const;
   void place_bodies(std::size_t island, bool at_end);
-  bool follow_touch(int group, bool keep, int cut);
+  bool follow_touch(int group, const IslandState& state);
+  bool lay_rows(int group, const Contact& contact, bool keep, bool along_distance);
+  double start_rows(int group);
   bool met_unseen();
   bool renew_friction(std::size_t island);
   void predict_loads(std::size_t island);
@@ -138,17 +146,23 @@ class ImplicitStep final : public SceneStep {
   /// Of what was found beyond what the bank holds, after so many cuts.
   static double share_after(int cuts);
   void limit_touch(int group, double share);
+  static double paid_share(const Touch& touch);
+  double way_out(const Touch& touch) const;
+  double cost_of(const Touch& touch, const RowGroup& group, double depth) const;
+  void put_depths(int group);
+  void begin_depths(int group);
+  bool shift_depths(std::size_t island, double excess);
   void read_forces(std::size_t island);
   void mark_pushed(std::size_t island);
   double energy_change(std::size_t island, double share) const;
   double outside_power(const Touch& touch) const;
   double energy_of(std::size_t island) const;
   void take_share(std::size_t island, double share);
-  double allowance(std::size_t island) const;
+  double allowance(std::size_t island);
   void stretch_bristle(const RubRow& rub, std::span<const double> u, Touch& touch);
   void read_touch(const RowGroup& group, double share, Touch& touch);
   void close_island(std::size_t island);
-  void divide_bank(std::size_t island, double bank, double energy);
+  void divide_bank(std::size_t island, double bank, double energy, double allowed);
   void move_bodies(std::span<double> x_new);
   void put_slots(std::span<double> x_new);
   static Vec3 force_of(const Touch& touch, const RowGroup& group);

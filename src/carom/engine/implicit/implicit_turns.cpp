@@ -71,19 +71,58 @@ void ImplicitStep::place_bodies(std::size_t island, bool at_end) {
 
 bool ImplicitStep::follow_turns(std::size_t island) {
   IslandState& state = islands_[island];
-  if (state.theta < 1.0 || state.follows >= kMostFollows || !goes_far(island)) return false;
+  if (state.theta < 1.0 || !goes_far(island)) return false;
   ++state.follows;
   bool changed = false;
   place_bodies(island, true);
-  const bool keep = state.follows > kReplaced;
   for (const int i : problem_.islands[island].groups) {
-    if (is_touch(i)) changed |= follow_touch(i, keep, state.cut);
+    if (is_touch(i)) changed |= follow_touch(i, state);
   }
   place_bodies(island, false);
   return changed;
 }
 
-bool ImplicitStep::follow_touch(int i, bool keep, int cut) {
+/// Rows of the shapes where they are now, behind those that are kept.
+bool ImplicitStep::lay_rows(int i, const Contact& contact, bool keep, bool along_distance) {
+  Touch& touch = touches_[at(i)];
+  RowGroup& group = problem_.groups[at(i)];
+  ContactPair& pair = touch.begun;
+  const StepReach look{touch.reach, 0.0, along_distance};
+  if (!part_for(w_, pair).find_step_rows(w_, pair, contact, look, rows_)) return false;
+  const double load = touch.load;
+  if (!along_distance) {
+    touch.kept.clear(), touch.kept_jacobian.clear();
+    if (keep) {
+      const auto first = problem_.normals.begin() + group.first_normal;
+      touch.kept.assign(first, first + group.normals);
+      const auto J = problem_.jacobian.begin() + static_cast<std::ptrdiff_t>(group.jacobian);
+      const std::size_t width = problem_.row_width(group);
+      touch.kept_jacobian.assign(J, J + static_cast<std::ptrdiff_t>(at(group.normals) * width));
+    }
+  }
+  put_rows(pair_state(w_, pair), touch, group);
+  set_load(touch, group, load);
+  return true;
+}
+
+/// (1), no deeper than what was detected there; by how much more it would be [m].
+double ImplicitStep::start_rows(int i) {
+  Touch& touch = touches_[at(i)];
+  const RowGroup& group = problem_.groups[at(i)];
+  u_.resize(at(group.rows));
+  row_velocities(problem_, group, problem_.v, u_);
+  double beyond = 0.0;
+  for (std::size_t k = touch.kept.size(); k < at(group.normals); ++k) {
+    NormalRow& row = problem_.normals[at(group.first_normal) + k];
+    const double depth = row.depth + h_ * u_[k];
+    if (row.depth > 0.0) beyond = std::max(beyond, depth - touch.deepest);
+    row.depth = std::min(depth, touch.deepest);
+    touch.detected[k] = row.depth;
+  }
+  return beyond;
+}
+
+bool ImplicitStep::follow_touch(int i, const IslandState& state) {
   Touch& touch = touches_[at(i)];
   RowGroup& group = problem_.groups[at(i)];
   ContactPair& pair = touch.begun;
@@ -94,30 +133,18 @@ bool ImplicitStep::follow_touch(int i, bool keep, int cut) {
   row_velocities(problem_, group, problem_.v, u);
   double expected = 0.0;
   for (std::size_t k = 0; k < at(group.normals); ++k) {
-    expected = std::max(expected, problem_.normals[at(group.first_normal) + k].depth - h_ * u[k]);
+    expected = std::max(expected, touch.detected[k] - h_ * u[k]);
   }
-  const PairState s = pair_state(w_, pair);
   const double wrong = kWrong * smaller_reach(w_.model->contact, pair);
-  if (-contact.phi <= expected + wrong) return false;
-  if (!part_for(w_, pair).find_step_rows(w_, pair, contact, {touch.reach, 0.0}, rows_))
-    return false;
-  const double load = touch.load;
-  touch.kept.clear(), touch.kept_jacobian.clear();
-  if (keep) {
-    const auto first = problem_.normals.begin() + group.first_normal;
-    touch.kept.assign(first, first + group.normals);
-    const auto J = problem_.jacobian.begin() + static_cast<std::ptrdiff_t>(group.jacobian);
-    const std::size_t width = problem_.row_width(group);
-    touch.kept_jacobian.assign(J, J + static_cast<std::ptrdiff_t>(at(group.normals) * width));
-  }
-  put_rows(s, touch, group);
-  set_load(touch, group, load);
-  u.resize(at(group.rows));
-  row_velocities(problem_, group, problem_.v, u);
-  for (std::size_t k = touch.kept.size(); k < at(group.normals); ++k) {
-    NormalRow& row = problem_.normals[at(group.first_normal) + k];
-    row.depth = std::min(row.depth + h_ * u[k], touch.deepest);  // (1)
-    touch.detected[k] = row.depth;
+  touch.excess = std::max(0.0, -contact.phi - expected);
+  if (touch.excess <= wrong || state.follows > kMostFollows) return false;
+  const bool keep = state.follows > kReplaced;
+  if (!lay_rows(i, contact, keep, false)) return false;
+  // A face whose plane the bodies were beyond before the step began: they came round its edge, and
+  // no row along its normal stops them.
+  if (start_rows(i) > wrong) {
+    if (!lay_rows(i, contact, keep, true)) return false;
+    start_rows(i);
   }
   touch.held = 0.0;
   for (std::size_t k = 0; k < at(group.normals); ++k) {
@@ -125,7 +152,8 @@ bool ImplicitStep::follow_touch(int i, bool keep, int cut) {
     touch.held += touch.over_rows * elastic_energy(row, touch.detected[k]);
   }
   // New rows hold no more than those that they replace.
-  if (cut > 0) limit_touch(i, share_after(cut));
+  if (state.cut > 0) limit_touch(i, share_after(state.cut));
+  put_depths(i);
   return true;
 }
 
@@ -218,7 +246,7 @@ bool ImplicitStep::sinks(std::span<const double> x_new) {
     double& depth = of_pair_[touches_[i].pair];
     depth = std::max(depth, touches_[i].deepest);
     for (std::size_t k = 0; k < at(group.normals); ++k) {
-      depth = std::max(depth, problem_.normals[at(group.first_normal) + k].depth - h_ * u_[k]);
+      depth = std::max(depth, touches_[i].detected[k] - h_ * u_[k]);
     }
   }
   bool is_placed = false;

@@ -96,6 +96,10 @@ class ElasticPart final : public ContactPart {
     const double wrong = kShallow * smaller_reach(w.model->contact, pair);
     const auto find = [&] { return find_rows(s, contact, look, w.contacts.scratch, out); };
     const auto tells = [&] { return !(out.deepest() < -contact.phi - wrong); };
+    if (look.along_distance) {
+      pair.base = {};
+      return find();
+    }
     const auto is_flat = [](const SpringBody* body) { return body && body->is_faceted(); };
     const bool are_points =
         pair.base.kind == SpringBase::points && is_flat(s.springs_a) && is_flat(s.springs_b);

@@ -1,0 +1,63 @@
+// Implicit contact steps allocate nothing once contacts are steady: a loop at a given rate must not
+// wait for the allocator.
+#include <gtest/gtest.h>
+
+#include "contact_runs.h"
+#include "support/allocation_counter.h"
+
+namespace carom {
+namespace {
+
+using namespace testing;
+
+// Point, line and face, a stack, bristles and none.
+const std::string kAtRest = R"(
+carom: 1
+name: at rest
+bodies:
+  table: {fixed: true, material: steel, shapes: [{box: {size: [2, 2, 0.1]}, at: [0, 0, -0.05]}]}
+  ball: {material: steel, shapes: [{sphere: {radius: 0.05}}], position: [0, 0, 0.05], velocity: [0.1, 0, 0]}
+  box: {material: dry_wood, shapes: [{box: {size: [0.1, 0.1, 0.1]}}], position: [0.3, 0, 0.05]}
+  lid: {material: dry_wood, shapes: [{box: {size: [0.1, 0.1, 0.1]}}], position: [0.32, 0.01, 0.15]}
+  roll: {material: steel, shapes: [{cylinder: {radius: 0.05, length: 0.2}}], position: [-0.3, 0, 0.05], angular_velocity: [1, 0, 0]}
+contact: {friction: lugre, pairs: [{between: [ball, table], friction: stribeck}]}
+run: {until: 2, integrator: implicit_contact, step: 1e-3}
+)";
+
+// Two driven fingers hold a block; an input changes in every step.
+const std::string kHeld = R"(
+carom: 1
+name: held
+bodies:
+  cube: {mass: 1, inertia: [1.7e-3, 1.7e-3, 1.7e-3], material: steel, shapes: [{box: {size: 0.1}}]}
+  left: {mass: 1, material: steel, shapes: [{box: {size: [0.02, 0.2, 0.2]}}],
+         joint: {prismatic: {axis: x, at: [-0.06, 0, 0]}, damping: 5, drive: {force: grip}}}
+  right: {mass: 1, material: steel, shapes: [{box: {size: [0.02, 0.2, 0.2]}}],
+          joint: {prismatic: {axis: x, at: [0.06, 0, 0]}, damping: 5, drive: {force: "=-grip"}}}
+signals: {grip: 50}
+contact: {law: exact, restitution: 0.3, friction: lugre, mu_k: 0.5, resistance: none}
+run: {until: 2, integrator: implicit_contact, step: 1e-3}
+)";
+
+long allocations_when_steady(const std::string& text) {
+  Simulation simulation(model_of(text));
+  int k = 0;
+  const auto go = [&](int steps) {
+    for (const int end = k + steps; k < end;) {
+      EXPECT_EQ(simulation.advance(1e-3 * ++k), AdvanceStatus::reached) << simulation.failure();
+    }
+  };
+  go(500);
+  const long before = allocation_count();
+  go(200);
+  return allocation_count() - before;
+}
+
+TEST(ImplicitStep, AllocatesNothingOnceContactsAreSteady) {
+  if (!can_count_allocations()) GTEST_SKIP() << "another allocator is in the way";
+  EXPECT_EQ(allocations_when_steady(kAtRest), 0);
+  EXPECT_EQ(allocations_when_steady(kHeld), 0);
+}
+
+}  // namespace
+}  // namespace carom
