@@ -49,10 +49,12 @@ class TimeStep final : public SceneStep {
     double approach = 0.0;  ///< with which the bodies meet, 0: they rest, or bounce unseen [m/s]
     double restitution = 0.0;
     double end_gap = 0.0;
-    bool is_late = false;                ///< of where the step ends
-    Vec3 bounce;                         ///< impulse of the bounce
-    Vec3 u_kept;                         ///< velocity before the bounce
-    double rubbed = 0.0, pressed = 0.0;  ///< energy that friction and the normal took [J]
+    bool is_late = false;                      ///< of where the step ends
+    Vec3 bounce;                               ///< impulse of the bounce
+    Vec3 u_kept;                               ///< velocity before the bounce
+    double bounce_spin = 0.0;                  ///< of the impulse about the normal [N.m.s]
+    double spin_start = 0.0, spin_kept = 0.0;  ///< turning where the step begins, before the bounce
+    double rubbed = 0.0, pressed = 0.0;        ///< energy that friction and the normal took [J]
   };
   /// A pair that was looked at.
   struct Seen {
@@ -105,6 +107,7 @@ class TimeStep final : public SceneStep {
   int body_of(int link) const { return body_of_link_[static_cast<std::size_t>(link)]; }
   void add_side(StepPoint& p, int link, double sign, const Vec3& at_p);
   Vec3 given_velocity(const StepPoint& p, bool is_free) const;
+  double spin_at_start(const StepPoint& p) const;
 
   // time_step_trees.cpp
   bool has_rows() const { return !trees_.empty() || !elements_.empty(); }

@@ -46,6 +46,7 @@ void TimeStep::remember_points() {
     s.state = p.slides ? RigidState::sliding : RigidState::sticking;
     s.p = press.p, s.n = p.n;
     s.normal = p.normal, s.friction = p.friction, s.bounce = press.bounce;
+    s.spin = p.spin, s.bounce_spin = press.bounce_spin;
     // What is below its cone sticks, whatever it was taken for.
     constexpr double kWithin = 1.0 - 1e-9;
     if (norm(p.friction) < kWithin * p.mu_k * p.normal) s.state = RigidState::sticking;

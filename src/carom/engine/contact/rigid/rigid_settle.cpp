@@ -84,6 +84,7 @@ void RigidSettler::collect() {
       touch.actor = {i, site};
       touch.is_rim = is_on_flat_rim(w_, pairs[i], site.feature);
       touch.mu_k = material.mu_k, touch.mu_s = material.mu_s;
+      touch.spin_radius = material.spin_radius;
       touch.size = size;
       touch.slow = regularised_slip(w_), touch.least = least_slip(w_);
       touches_.push_back(touch);
@@ -150,8 +151,10 @@ void RigidSettler::add_points(std::size_t index, std::vector<RigidPoint>& points
   std::vector<RigidSite> sites;
   find_sites(w_, pair, sites);
   for (const RigidSite& site : sites) {
-    points.push_back(
-        {pair.piece_a, pair.piece_b, pair.branch, site.feature, RigidState::open, {}, {}, {}, {}});
+    RigidPoint open;
+    open.piece_a = pair.piece_a, open.piece_b = pair.piece_b;
+    open.branch = pair.branch, open.feature = site.feature;
+    points.push_back(open);
   }
   for (const Touch& touch : touches_) {
     if (touch.actor.pair != index) continue;
@@ -161,7 +164,7 @@ void RigidSettler::add_points(std::size_t index, std::vector<RigidPoint>& points
     const bool is_new = place == points.end();  // a point of a rim between others
     RigidPoint& p = is_new ? points.emplace_back() : *place;
     p = {pair.piece_a,   pair.piece_b,    pair.branch,  site.feature, touch.state,
-         lift_of(touch), touch.direction, touch.centre, site.side};
+         lift_of(touch), touch.direction, touch.centre, site.side,    touch.spin};
   }
 }
 
