@@ -165,6 +165,7 @@ class TimeStep final : public SceneStep {
   void move_bodies(std::span<double> x_new);
   void switch_pairs(std::vector<EngineEvent>& events);
   void remember_points();
+  void note_jam();
   void tell_impact(std::size_t first, std::size_t last, std::vector<EngineEvent>& events);
 
   /// Of dampers and friction in joints, and as that of drives also what loads and prescribed

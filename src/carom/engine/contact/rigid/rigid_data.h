@@ -71,6 +71,12 @@ struct RigidForce {
   double drilling = 0.0;  ///< torque about the normal, on B [N.m]
 };
 
+/// Bodies that no impulse keeps apart: what is moved as prescribed presses them into each other.
+struct RigidJam {
+  std::size_t pair = 0;  ///< into ContactMemory::pairs
+  double speed = 0.0;    ///< at which they go on [m/s]; 0: there are none
+};
+
 /// Scratch and results of rigid contacts in a Workspace.
 struct RigidData {
   std::vector<RigidForce> forces;  ///< of the closed points, at the state last evaluated
@@ -80,6 +86,7 @@ struct RigidData {
   std::vector<RigidSite> sites;  ///< of one pair
   std::vector<double> A, b;
   bool is_solved = true;
+  RigidJam jam;  ///< of the time step that was accepted last
 };
 
 }  // namespace carom

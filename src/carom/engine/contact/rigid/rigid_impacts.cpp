@@ -43,7 +43,8 @@ void RigidSettler::calc_falls() {
 
 double RigidSettler::landing_height(bool is_even) const {
   const double given = w_.model->scene.contact.rigid.landing_height;
-  if (given > 0.0) return given;
+  // Lower ones are lost in what gaps resolve: their speeds would not become less any more.
+  if (given > 0.0) return std::max(given, kLanding);
   if (w_.model->scene.contact.rigid.landing_rule == kPaperLanding) return kPaperHeight;
   return is_even ? kEvenLanding : kLanding;
 }
@@ -162,6 +163,13 @@ std::vector<Touch*> RigidSettler::choose_struck(int island, bool one_by_one) {
   return own;
 }
 
+/// Bodies that go on approaching whatever impulses act: time steps would not part them either.
+void RigidSettler::refuse_jam(const Touch& touch, double speed) {
+  has_failed_ = true;
+  if (!outcome_ || !outcome_->failure.empty()) return;
+  outcome_->failure = jam_text(w_, t_, {touch.actor.pair, speed});
+}
+
 /// One impact of these points; again, with more of them, where a rim would sink in between.
 RigidSettler::Strike RigidSettler::strike(std::span<Touch* const> own, bool is_plastic) {
   actors_.clear();
@@ -187,6 +195,11 @@ RigidSettler::Strike RigidSettler::strike(std::span<Touch* const> own, bool is_p
   }
   const ImpactProblem problem{
       rows.W, u, mu, e, still(*own.front()), static_cast<ImpactLaw>(law), spec.slip_regularisation};
+  for (std::size_t k = 0; k < own.size(); ++k) {  // nothing that an impulse could move
+    if (!(approaches(*own[k]) && rows.delassus(3 * k, 3 * k) == 0.0)) continue;
+    refuse_jam(*own[k], -u[3 * k]);
+    return Strike::failed;
+  }
   const ImpactAnswer answer = strike_and_drill(rows, problem, lever, P);
   if (!answer.cones.solved) {
     fail("the impulses of an impact", *own[answer.cones.worst_contact], answer.cones.residual);
@@ -200,6 +213,14 @@ RigidSettler::Strike RigidSettler::strike(std::span<Touch* const> own, bool is_p
     for (std::size_t j = 0; j < rows.count; ++j) after += rows.delassus(row, j) * P[j];
     parts.push_back(after + e[k] * u[row]);
     fastest = std::max({fastest, std::abs(u[row]), std::abs(after)});
+  }
+  // Of constraints that contradict each other the answer has huge impulses, and misses them.
+  constexpr double kMissed = 1e-3;
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    const double after = parts[k] - e[k] * u[3 * k];
+    if (!(after < -kMissed * fastest)) continue;
+    refuse_jam(*own[k], -after);
+    return Strike::failed;
   }
   if (cut_faces(own, parts, -1e-9 * fastest)) return Strike::again;
   for (std::size_t i = 0; i < rows.count; ++i) rows.push_along(i, P[i], velocities());

@@ -283,6 +283,14 @@ void RigidSettler::run() {
   }
 }
 
+std::string jam_text(const Workspace& w, double t, const RigidJam& jam) {
+  return "constraints contradict each other at t = " + number_text(t) + ": the contact of " +
+         pair_name(w, w.modes.contacts.pairs[jam.pair]) + " misses its law by " +
+         rounded_text(jam.speed) +
+         " m/s; what is moved as prescribed presses bodies that cannot yield (a drive with a "
+         "bounded force could)";
+}
+
 void settle_rigid(Workspace& w, double t, std::span<double> x, EventOutcome* outcome) {
   if (!w.model->contact.has_rigid || w.modes.banks) return;  // time steps decide for themselves
   RigidSettler(w, t, x, outcome).run();

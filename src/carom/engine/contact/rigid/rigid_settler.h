@@ -74,6 +74,7 @@ class RigidSettler {
   Strike strike(std::span<Touch* const> own, bool is_plastic);
   void book_pairs(std::span<Touch* const> own, std::span<const double> u, std::span<const double> P,
                   double share);
+  void refuse_jam(const Touch& touch, double speed);
   void release_joints();
   void follow_joints();
   void book(const ContactPair& pair, const Struck& struck);
