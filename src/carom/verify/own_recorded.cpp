@@ -40,7 +40,9 @@ RecordedBodies::RecordedBodies(const Model& model, const Recording& rows)
     RigidPairTrack pair;
     pair.a = static_cast<std::size_t>(watched.body_a);
     pair.b = static_cast<std::size_t>(watched.body_b);
-    if (watched.own >= 0 || !(pair.law = rigid_law(model, pair.a, pair.b))) continue;
+    if (watched.own >= 0) continue;
+    pair.law = rigid_law(model, pair.a, pair.b);
+    if (!pair.law) continue;
     pair.name = contact_name(model.bodies[pair.a].name, model.bodies[pair.b].name);
     if (!columns_.contains(pair.name + ".state")) continue;
     pairs_.push_back(std::move(pair));

@@ -14,6 +14,7 @@
 //   r_n b + r_t . u_t - 1/2 |v+ - v|^2 <= 0                                                (1)
 #pragma once
 
+#include "carom/engine/implicit/energy_guard.h"
 #include "carom/engine/implicit/force_rows.h"
 #include "carom/engine/implicit/free_bodies.h"
 #include "carom/engine/implicit/joint_rows.h"
@@ -75,10 +76,6 @@ class TimeStep final : public SceneStep {
     int deflection = -1;  ///< of it; kForcePower, kElasticPower: rows that only measure
   };
   static constexpr int kForcePower = -1, kElasticPower = -2;
-  /// What a guard may slow down.
-  struct Guarded {
-    std::vector<int> trees, bodies;
-  };
 
   Status read_state(double t, double h, std::span<const double> x);
   void find_speeds();
@@ -144,7 +141,7 @@ class TimeStep final : public SceneStep {
   double element_gain(int element);
   double load_work(std::size_t body) const;
   double slow_down(const Guarded& guarded, double excess, std::span<double> x_new);
-  double kinetic_of(const Guarded& guarded, double scale, std::span<const double> x_new);
+  EnergyGuard guard();
   double energy_of_held(const Guarded& guarded);
   double hold_back(const Guarded& guarded, std::span<double> x_new);
   void read_joint_modes();
