@@ -20,8 +20,9 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests/viewer"), str(ROOT / "scripts")]
 
+import kossenko_figures  # noqa: E402
 from browser import Browser  # noqa: E402
-from pictures import oblique, restitution, scenes  # noqa: E402
+from pictures import oblique, restitution, rigid_limit, scenes  # noqa: E402
 
 # Only the scene: no bars, plots and lists.
 BARE = """#bar, #timeline, #tabs, #side, #plots, #legend { display: none !important }
@@ -201,10 +202,12 @@ class Maker:
             picture = self.into / "restitution.svg"
             picture.write_text(restitution.make(self.carom, scenes.BY_RESTITUTION, self.work))
             print(f"  {picture}", flush=True)
-        if not self.skips("oblique_impact"):
-            picture = self.into / "oblique_impact.svg"
-            picture.write_text(oblique.make(self.carom, self.work))
-            print(f"  {picture}", flush=True)
+        for name, maker in (("oblique_impact", oblique), ("rigid_limit", rigid_limit),
+                            ("kossenko_figures", kossenko_figures)):
+            if not self.skips(name):
+                picture = self.into / f"{name}.svg"
+                picture.write_text(maker.make(self.carom, self.work))
+                print(f"  {picture}", flush=True)
         sliding = ("contact(belt,block).force.x", "belt.velocity.x")
         turning = ("contact(plate,ball).torque.z", "plate.angular_velocity.z")
         for kind, table, scene, channels in (("friction", scenes.FRICTION, scenes.FRICTION_SCENE, sliding),

@@ -84,7 +84,7 @@ std::string article(const verify::CaseResult& r) {
 /// In how many cases each kind of figure was recomputed, and the worst of it.
 std::string recomputed_table(std::span<const verify::CaseResult> results) {
   std::string rows;
-  for (const char* kind : {"energy", "forces", "events", "gaps"}) {
+  for (const char* kind : {"energy", "forces", "events", "gaps", "states", "impacts"}) {
     std::size_t cases = 0, values = 0;
     const verify::CheckResult* worst = nullptr;
     for (const verify::CaseResult& r : results) {

@@ -72,6 +72,7 @@ contact:
   poissons_ratio: 0.25
   v_small: 1e-3
   w_small: 2e-3
+  spin_radius: 3e-3
   k_red: 1e-2
   restitution_min: 1e-2
   damping_max: 1500

@@ -187,6 +187,7 @@ class Comparison {
     field(path + ".poissons_ratio", a.poissons_ratio, b.poissons_ratio);
     field(path + ".v_small", a.v_small, b.v_small);
     field(path + ".w_small", a.w_small, b.w_small);
+    field(path + ".spin_radius", a.spin_radius, b.spin_radius);
     field(path + ".k_red", a.k_red, b.k_red);
     field(path + ".restitution_min", a.restitution_min, b.restitution_min);
     field(path + ".damping_max", a.damping_max, b.damping_max);

@@ -28,6 +28,7 @@ struct PairMaterial {
   double mu_k = 0.5;              ///< sliding friction [-]
   double mu_s = 0.5;              ///< break-away friction, >= mu_k [-]
   double mu_r = 0.0;              ///< rolling resistance relative to the contact radius [-]
+  double spin_radius = 0.0;       ///< of rigid contacts: lever of friction against drilling [m]
   double v_small = 0.01;          ///< speed below which slip and approach count as rest [m/s]
   double w_small = 0.01;          ///< the same for relative rotation [rad/s]
   double restitution_min = 1e-3;  ///< least e that a damping factor is computed from [-]

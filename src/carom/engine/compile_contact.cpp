@@ -328,6 +328,7 @@ void Compiler::resolve_laws() {
           part_of_method(resolved.area.is_on ? area_part.name : resolved.method->name));
       if (contact.parts[at(contact.part_of_law.back())] == &rigid_part) {
         contact.has_rigid = true;
+        contact.has_spin |= resolved.material.spin_radius > 0.0;
         ++contact.rigid_laws;
       }
       const int law = static_cast<int>(contact.laws.size()) - 1;

@@ -80,6 +80,7 @@ struct ContactModel {
   bool has_sites = false;  ///< pieces may have several (contact_sites.h)
   int rigid_laws = 0;      ///< laws of bodies that cannot penetrate
   bool has_rigid = false;
+  bool has_spin = false;                                  ///< some of these resist drilling
   std::vector<std::shared_ptr<const RigidSolid>> solids;  ///< per piece, of bodies with flat faces
   std::vector<std::shared_ptr<const RigidRound>>
       rounds;  ///< per piece, of cylinders and their like

@@ -154,7 +154,7 @@ bool is_rigid_memory_of(const ContactModel& model, const ContactMemory& m) {
   };
   const auto is_wrong_point = [&](const RigidPoint& p) {
     return p.state > RigidState::onset || !lift_is_finite(p.lift) || !is_finite(p.direction) ||
-           !is_finite(p.side) || !is_finite(p.centre) ||
+           !is_finite(p.side) || !is_finite(p.centre) || std::abs(static_cast<int>(p.spin)) > 2 ||
            std::ranges::none_of(m.pairs, [&](const ContactPair& q) {
              return q.piece_a == p.piece_a && q.piece_b == p.piece_b;
            });

@@ -138,8 +138,8 @@ void visit(Archive& archive, Is<ContactTotals> auto& t) {
 
 template <class Archive>
 void visit(Archive& archive, Is<RigidPoint> auto& p) {
-  auto& [piece_a, piece_b, branch, feature, state, lift, direction, centre, side] = p;
-  archive(piece_a, piece_b, branch, feature, state, lift, direction, centre, side);
+  auto& [piece_a, piece_b, branch, feature, state, lift, direction, centre, side, spin] = p;
+  archive(piece_a, piece_b, branch, feature, state, lift, direction, centre, side, spin);
 }
 
 template <class Archive>
@@ -150,8 +150,10 @@ void visit(Archive& archive, Is<RigidRecord> auto& r) {
 
 template <class Archive>
 void visit(Archive& archive, Is<StepImpulse> auto& s) {
-  auto& [piece_a, piece_b, branch, feature, state, p, n, normal, friction, bounce] = s;
-  archive(piece_a, piece_b, branch, feature, state, p, n, normal, friction, bounce);
+  auto& [piece_a, piece_b, branch, feature, state, p, n, normal, friction, bounce, spin,
+         bounce_spin] = s;
+  archive(piece_a, piece_b, branch, feature, state, p, n, normal, friction, bounce, spin,
+          bounce_spin);
 }
 
 template <class Archive>

@@ -5,6 +5,7 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/channels.h"
+#include "carom/engine/contact/rigid/rigid_settle.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_part.h"
@@ -142,7 +143,11 @@ void Stepper::begin_stepping(std::span<double> x) { carom::begin_stepping(w_, x)
 void Stepper::fill_banks(double t, std::span<double> x) { carom::fill_banks(w_, t, x); }
 
 bool Stepper::switch_banked(double t, std::span<double> x, EventOutcome& outcome) {
-  if (is_stepped(w_)) return false;  // what rigid contacts hold is none of theirs
+  if (is_stepped(w_)) {  // what rigid contacts hold is none of theirs
+    const RigidJam& jam = w_.contacts.rigid.jam;
+    if (jam.speed > 0.0) outcome.failure = jam_text(w_, t, jam);
+    return false;
+  }
   evaluate_kinematics(w_, t, x);
   return switch_implicit_contacts(w_, t, x, outcome);
 }

@@ -54,6 +54,7 @@ struct ContactChoice {
   std::optional<double> youngs_modulus,
       poissons_ratio;  ///< of both surfaces, instead of the solids'
   std::optional<double> mu_k, mu_s, mu_r, v_small, w_small;
+  std::optional<double> spin_radius;      ///< of the method `rigid` [m]
   std::optional<double> k_red;            ///< elastic reduction factor, times E* [-]
   std::optional<double> restitution_min;  ///< [-]
   std::optional<double> damping_max;      ///< [s/m]

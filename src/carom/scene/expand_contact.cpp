@@ -89,6 +89,7 @@ void add_choice(const ContactChoice& c, Map& map) {
       {"poissons_ratio", c.poissons_ratio},
       {"v_small", c.v_small},
       {"w_small", c.w_small},
+      {"spin_radius", c.spin_radius},
       {"k_red", c.k_red},
       {"restitution_min", c.restitution_min},
       {"damping_max", c.damping_max}};

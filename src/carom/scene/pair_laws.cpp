@@ -68,6 +68,7 @@ void merge(ContactChoice& c, const ContactChoice& n) {
   if (n.mu_k) c.mu_s.reset();
   take(c.mu_k, n.mu_k), take(c.mu_s, n.mu_s), take(c.mu_r, n.mu_r);
   take(c.v_small, n.v_small), take(c.w_small, n.w_small), take(c.k_red, n.k_red);
+  take(c.spin_radius, n.spin_radius);
   take(c.restitution_min, n.restitution_min), take(c.damping_max, n.damping_max);
 }
 
@@ -164,6 +165,7 @@ PairMaterial pair_material(const Scene& scene, const std::string& a, const std::
   m.mu_k = choice.mu_k.value_or(data.mu_k);
   m.mu_s = std::max(m.mu_k, choice.mu_s.value_or(choice.mu_k ? m.mu_k : data.mu_s));
   m.mu_r = choice.mu_r.value_or(data.mu_r);
+  m.spin_radius = choice.spin_radius.value_or(m.spin_radius);
   m.v_small = choice.v_small.value_or(m.v_small);
   m.w_small = choice.w_small.value_or(m.w_small);
   m.restitution_min = choice.restitution_min.value_or(m.restitution_min);

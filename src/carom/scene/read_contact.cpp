@@ -211,6 +211,7 @@ ContactChoice read_choice(MapReader& map) {
   };
   c.v_small = number("v_small");
   c.w_small = number("w_small");
+  c.spin_radius = number("spin_radius");
   c.k_red = number("k_red");
   c.restitution_min = number("restitution_min");
   c.damping_max = number("damping_max");

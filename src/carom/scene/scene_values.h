@@ -287,6 +287,7 @@ class SceneValues {
     maybe("mu_r", c.mu_r);
     maybe("v_small", c.v_small);
     maybe("w_small", c.w_small);
+    maybe("spin_radius", c.spin_radius);
     maybe("k_red", c.k_red);
     maybe("restitution_min", c.restitution_min);
     maybe("damping_max", c.damping_max);

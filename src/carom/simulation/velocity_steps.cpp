@@ -58,6 +58,7 @@ bool Simulation::switch_velocity_contacts() {
   bool changed = stepper_.switch_banked(t_, x_, outcome);
   watch_unresolved(outcome.events);
   report(outcome);
+  if (!outcome.failure.empty()) failure_ = outcome.failure;
   changed |= stepper_.expect(t_, x_, velocity_step_);
   if (changed) restart();
   return changed;

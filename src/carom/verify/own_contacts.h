@@ -25,7 +25,7 @@ namespace carom::verify {
 
 /// Something recomputed, over all rows and bodies that it applies to.
 struct Recomputed {
-  std::string kind;         ///< "energy", "forces", "events" or "gaps"
+  std::string kind;         ///< "energy", "forces", "events", "gaps", "states" or "impacts"
   std::string what;         ///< for the reader
   double difference = 0.0;  ///< the largest, over its scale where it is relative
   double tolerance = 0.0;

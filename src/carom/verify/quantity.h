@@ -26,6 +26,8 @@ struct CaseRun {
   std::string name;
   std::shared_ptr<const Model> model;
   Recording rows;
+  /// States after the events that happened in this process, of scenes with rigid contacts.
+  Recording at_events;
   RunResult result;
 };
 

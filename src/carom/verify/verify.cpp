@@ -15,6 +15,7 @@
 #include "carom/record/memory_writer.h"
 #include "carom/scene/read.h"
 #include "carom/verify/own_contacts.h"
+#include "carom/verify/own_rigid.h"
 #include "carom/verify/own_sums.h"
 #include "carom/verify/quantity.h"
 
@@ -79,6 +80,12 @@ CaseRun run_variant(const Case& of, const Variant& variant) {
   MemoryWriter memory, cut;
   RunOptions run_options;
   run_options.recorder = &memory;
+  if (out.model->contact.has_rigid) {
+    run_options.on_event = [&](const EngineEvent& event, std::span<const double> row) {
+      out.at_events.time.push_back(event.time);
+      out.at_events.values.insert(out.at_events.values.end(), row.begin(), row.end());
+    };
+  }
   std::optional<Checkpoint> checkpoint;
   if (variant.resumed_at >= 0.0) {
     checkpoint = run_until_checkpoint(out.model, variant.resumed_at, cut);
@@ -90,6 +97,7 @@ CaseRun run_variant(const Case& of, const Variant& variant) {
     throw std::runtime_error("the run failed: " + out.result.reason);
   }
   out.rows = memory.take();
+  out.at_events.channels = out.rows.channels;
   return out;
 }
 
@@ -175,6 +183,9 @@ void compare_case(const Case& of, CaseResult& out) {
     for (const Recomputed& r : recompute_contacts(*run.model, run.rows, run.result.events)) {
       add_recomputed(run, r, out);
     }
+    std::vector<Recomputed> rigid;
+    compare_rigid(*run.model, run.rows, run.result.events, run.at_events, rigid);
+    for (const Recomputed& r : rigid) add_recomputed(run, r, out);
   }
   keep_courses(of, runs.front(), numbers, out);
 }
@@ -182,7 +193,7 @@ void compare_case(const Case& of, CaseResult& out) {
 /// {"energy": {"worst", "tolerance", "values"}, …}: of each kind the one nearest to its limit.
 std::string recomputed_json(const CaseResult& r) {
   JsonObject all;
-  for (const char* kind : {"energy", "forces", "events", "gaps"}) {
+  for (const char* kind : {"energy", "forces", "events", "gaps", "states", "impacts"}) {
     const CheckResult* worst = nullptr;
     std::size_t values = 0;
     for (const CheckResult& c : r.checks) {

@@ -10,6 +10,7 @@
 //   commit   the step was accepted: contacts remember it
 #pragma once
 
+#include "carom/engine/implicit/energy_guard.h"
 #include "carom/engine/implicit/force_rows.h"
 #include "carom/engine/implicit/free_bodies.h"
 #include "carom/engine/implicit/joint_rows.h"
@@ -193,13 +194,8 @@ class ImplicitStep final : public SceneStep {
   double tree_gain(int index);
   double joint_gain(int group) const;
   double guard_island(std::size_t island, std::span<double> x_new);
-  /// What a guard may slow down.
-  struct Guarded {
-    std::vector<int> trees, bodies;
-    void clear() { trees.clear(), bodies.clear(); }
-  };
   Guarded guarded_;
-  double kinetic_of(const Guarded& guarded, double scale, std::span<const double> x_new);
+  EnergyGuard guard();
   double slow_down(const Guarded& guarded, double excess, std::span<double> x_new);
   double hold_back(const Guarded& guarded, std::span<double> x_new);
   double potential_of(const FreeBody& body) const;

@@ -20,14 +20,9 @@
 #include "carom/engine/implicit/implicit_step.h"
 #include "carom/engine/implicit/joint_modes.h"
 #include "carom/engine/tangent.h"
-#include "carom/multibody/joint_batch.h"
 
 namespace carom {
 namespace {
-
-constexpr double kTreeRounding = 1e-14;
-/// A tree that moves freely is not made faster by more than this: there the step is too long.
-constexpr double kMostFaster = 1.05;
 
 bool is_one_of(const std::vector<int>& list, int i) {
   return i >= 0 && std::ranges::find(list, i) != list.end();
@@ -165,60 +160,20 @@ void ImplicitStep::guard_trees(std::span<double> x_new) {
   w_.has_kinematics = false;
 }
 
-/// Kinetic energy where velocities that are not prescribed are `scale` of the answer; leaves the
-/// links of trees with these.
-double ImplicitStep::kinetic_of(const Guarded& guarded, double scale,
-                                std::span<const double> x_new) {
-  const Model& model = *w_.model;
-  double twice = 0.0;
-  const auto energy_of_link = [&](int i) {
-    const LinkState& L = w_.tree.links[at(i)];
-    return dot(L.V, Inertia{model.tree.links[at(i)].inertia.m, L.h, L.I} * L.V);
-  };
-  for (const int b : guarded.bodies) twice += scale * scale * energy_of_link(bodies_[at(b)].link);
-  for (const int t : guarded.trees) {
-    const TreeBlock& tree = trees_.list[at(t)];
-    for (std::size_t i = 0; i < tree.dofs.size(); ++i) {
-      const std::size_t j = at(tree.dofs[i]);
-      w_.v[j] = tree.off[i] + scale * (x_new[model.nq() + j] - tree.off[i]);
-    }
-    for (const int i : tree.links) {
-      const Link& link = model.tree.links[at(i)];
-      link.joint->kinematics({model.tree, w_.tree, w_.q, w_.v, {i, i + 1, link.joint}});
-      twice += energy_of_link(i);
-    }
-    for (const std::vector<int>* list : {&tree.dofs, &tree.known}) {
-      for (const int j : *list) twice += model.tree.armature[at(j)] * w_.v[at(j)] * w_.v[at(j)];
-    }
-  }
-  return 0.5 * twice;
+EnergyGuard ImplicitStep::guard() {
+  return {
+      w_, trees_, bodies_, [this](int b) {
+        const int link = bodies_[at(b)].link;
+        const LinkState& L = w_.tree.links[at(link)];
+        return 0.5 * dot(L.V, Inertia{w_.model->tree.links[at(link)].inertia.m, L.h, L.I} * L.V);
+      }};
 }
 
-/// Takes `excess` of the energy (gives, where it is negative), as far as velocities hold it.
-/// Returns what was taken.
+/// Takes `excess` of the energy (gives, where it is negative), as far as velocities hold it, and
+/// then by what is not gone. Returns what was taken.
 double ImplicitStep::slow_down(const Guarded& guarded, double excess, std::span<double> x_new) {
-  double size = 0.0;
-  for (const int t : guarded.trees) size += std::abs(trees_.list[at(t)].energy);
-  const double all = kinetic_of(guarded, 1.0, x_new);
-  if (std::abs(excess) <= kTreeRounding * (size + all)) return 0.0;
-  const double none = kinetic_of(guarded, 0.0, x_new), half = kinetic_of(guarded, 0.5, x_new);
-  // K(s) = none + b s + a s²
-  const double a = 2.0 * (all - 2.0 * half + none), b = all - none - a;
-  const double wanted = all - excess - none;
-  const double root = b * b + 4.0 * a * wanted;
-  double s = 0.0;
-  if (root >= 0.0 && a > 0.0) s = std::clamp((-b + std::sqrt(root)) / (2.0 * a), 0.0, kMostFaster);
-  const double left = kinetic_of(guarded, s, x_new);
-  for (const int t : guarded.trees) {
-    for (const int j : trees_.list[at(t)].dofs) x_new[w_.model->nq() + at(j)] = w_.v[at(j)];
-  }
-  for (const int i : guarded.bodies) {
-    double* v = &x_new[w_.model->nq() + at(w_.model->tree.links[at(bodies_[at(i)].link)].v0)];
-    for (std::size_t k = 0; k < 6; ++k) v[k] *= s;
-  }
-  const double short_of = excess - (all - left);
-  if (short_of > kTreeRounding * (size + all)) return all - left + hold_back(guarded, x_new);
-  return all - left;
+  const EnergyGuard::Taken taken = guard().slow_down(guarded, excess, x_new);
+  return taken.is_short ? taken.sum + hold_back(guarded, x_new) : taken.sum;
 }
 
 double ImplicitStep::potential_of(const FreeBody& b) const {
@@ -260,12 +215,7 @@ double ImplicitStep::hold_back(const Guarded& guarded, std::span<double> x_new) 
   ++bank_actions_;
   overreached_ = true;
   const double before = energy_of_held(guarded);
-  const auto put_back = [&](int i) {
-    const Link& link = model.tree.links[at(i)];
-    for (int k = 0; k < link.joint->nq; ++k) x_new[at(link.q0 + k)] = x_[at(link.q0 + k)];
-  };
-  for (const int t : guarded.trees) std::ranges::for_each(trees_.list[at(t)].links, put_back);
-  for (const int b : guarded.bodies) put_back(bodies_[at(b)].link);
+  guard().put_back(guarded, x_, x_new);
   put_outside(x_new);
   evaluate_kinematics(w_, t_ + h_, x_new);
   double unpaid = 0.0;  // by a way that was not gone

@@ -17,14 +17,9 @@
 #include "carom/engine/implicit/joint_modes.h"
 #include "carom/engine/tangent.h"
 #include "carom/engine/time_stepping/time_step.h"
-#include "carom/multibody/joint_batch.h"
 
 namespace carom {
 namespace {
-
-constexpr double kRounding = 1e-14;
-/// A tree that moves freely is not made faster by more than this: there the step is too long.
-constexpr double kMostFaster = 1.05;
 
 Vec3 weight_of(const GravitySpec& gravity, const FreeBody& b) {
   if (gravity.kind == GravitySpec::Kind::uniform) return b.mass * gravity.uniform;
@@ -223,7 +218,8 @@ double TimeStep::guard_island(std::size_t island, std::span<double> x_new) {
   gain += row_gain(island);
   for (const int k : solver_.island(island)) {
     const StepPoint& p = solver_.points[at(k)];
-    const double given = -dot(p.normal * p.n + p.friction + presses_[at(k)].bounce, p.drift);
+    const double given = -dot(p.normal * p.n + p.friction + presses_[at(k)].bounce, p.drift) -
+                         (p.spin + presses_[at(k)].bounce_spin) * p.spin_drift;
     outside_work_ += given, gain -= given;
   }
   const bool is_free =
@@ -261,59 +257,18 @@ void TimeStep::guard_held(std::span<double> x_new) {
   w_.has_kinematics = false;
 }
 
-/// Kinetic energy where velocities that are not prescribed are `scale` of the answer; leaves the
-/// links of trees with these.
-double TimeStep::kinetic_of(const Guarded& guarded, double scale, std::span<const double> x_new) {
-  const Model& model = *w_.model;
-  double sum = 0.0;
-  for (const int b : guarded.bodies) {
-    const StepBody& s = solver_.bodies[at(b)];
-    sum += scale * scale * kinetic(bodies_[at(b)], s.v, s.w);
-  }
-  for (const int t : guarded.trees) {
-    const TreeBlock& tree = trees_.list[at(t)];
-    for (std::size_t i = 0; i < tree.dofs.size(); ++i) {
-      const std::size_t j = at(tree.dofs[i]);
-      w_.v[j] = tree.off[i] + scale * (x_new[model.nq() + j] - tree.off[i]);
-    }
-    for (const int i : tree.links) {
-      const Link& link = model.tree.links[at(i)];
-      link.joint->kinematics({model.tree, w_.tree, w_.q, w_.v, {i, i + 1, link.joint}});
-      const LinkState& L = w_.tree.links[at(i)];
-      sum += 0.5 * dot(L.V, Inertia{link.inertia.m, L.h, L.I} * L.V);
-    }
-    for (const std::vector<int>* list : {&tree.dofs, &tree.known}) {
-      for (const int j : *list) sum += 0.5 * model.tree.armature[at(j)] * w_.v[at(j)] * w_.v[at(j)];
-    }
-  }
-  return sum;
+EnergyGuard TimeStep::guard() {
+  return {w_, trees_, bodies_, [this](int b) {
+            const StepBody& s = solver_.bodies[at(b)];
+            return kinetic(bodies_[at(b)], s.v, s.w);
+          }};
 }
 
-/// Takes `excess` of the energy (gives, where it is negative), as far as velocities hold it.
-/// Returns what was taken.
+/// Takes `excess` of the energy (gives, where it is negative), as far as velocities hold it, and
+/// then by what is not gone. Returns what was taken.
 double TimeStep::slow_down(const Guarded& guarded, double excess, std::span<double> x_new) {
-  double size = 0.0;
-  for (const int t : guarded.trees) size += std::abs(trees_.list[at(t)].energy);
-  const double all = kinetic_of(guarded, 1.0, x_new);
-  if (std::abs(excess) <= kRounding * (size + all)) return 0.0;
-  const double none = kinetic_of(guarded, 0.0, x_new), half = kinetic_of(guarded, 0.5, x_new);
-  // K(s) = none + b s + a s²
-  const double a = 2.0 * (all - 2.0 * half + none), b = all - none - a;
-  const double wanted = all - excess - none;
-  const double root = b * b + 4.0 * a * wanted;
-  double s = 0.0;
-  if (root >= 0.0 && a > 0.0) s = std::clamp((-b + std::sqrt(root)) / (2.0 * a), 0.0, kMostFaster);
-  const double left = kinetic_of(guarded, s, x_new);
-  for (const int t : guarded.trees) {
-    for (const int j : trees_.list[at(t)].dofs) x_new[w_.model->nq() + at(j)] = w_.v[at(j)];
-  }
-  for (const int i : guarded.bodies) {
-    double* v = &x_new[w_.model->nq() + at(w_.model->tree.links[at(bodies_[at(i)].link)].v0)];
-    for (std::size_t k = 0; k < 6; ++k) v[k] *= s;
-  }
-  const double short_of = excess - (all - left);
-  if (short_of <= kRounding * (size + all)) return all - left;
-  return all - left + hold_back(guarded, x_new);
+  const EnergyGuard::Taken taken = guard().slow_down(guarded, excess, x_new);
+  return taken.is_short ? taken.sum + hold_back(guarded, x_new) : taken.sum;
 }
 
 /// What they store where the links are, with joints and elements on them, and move with.
@@ -351,16 +306,10 @@ double TimeStep::energy_of_held(const Guarded& guarded) {
 
 /// What a step leads higher than its energy reaches, stays where it was. Returns what that takes.
 double TimeStep::hold_back(const Guarded& guarded, std::span<double> x_new) {
-  const Model& model = *w_.model;
   const double before = energy_of_held(guarded);
   ++guarded_;
   overreached_ = true;
-  const auto put_back = [&](int i) {
-    const Link& link = model.tree.links[at(i)];
-    for (int k = 0; k < link.joint->nq; ++k) x_new[at(link.q0 + k)] = x_[at(link.q0 + k)];
-  };
-  for (const int t : guarded.trees) std::ranges::for_each(trees_.list[at(t)].links, put_back);
-  for (const int b : guarded.bodies) put_back(bodies_[at(b)].link);
+  guard().put_back(guarded, x_, x_new);
   put_outside(x_new);
   evaluate_kinematics(w_, t_ + h_, x_new);
   return before - energy_of_held(guarded);

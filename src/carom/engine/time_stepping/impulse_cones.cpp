@@ -155,7 +155,11 @@ bool ImpulseSolver::solve_by_cones(std::size_t island_index, double tolerance, b
     if (points[at(k)].bound > kOpenBound) closed_.push_back(k);
   }
   with_rows = with_rows && !rows_of(island_index).empty();
-  for (int trial = 0; trial < (with_rows ? kMostTrials : 1); ++trial) {
+  // Drilling acts as it is in the cones, too, and follows by sweeps.
+  const bool is_tried = with_rows || std::ranges::any_of(closed_, [&](int k) {
+                          return points[at(k)].spin_radius > 0.0;
+                        });
+  for (int trial = 0; trial < (is_tried ? kMostTrials : 1); ++trial) {
     choose_rows(island_index, with_rows);
     if (!linear_.empty() || !closed_.empty()) {
       write_cones(island_index);
@@ -165,7 +169,7 @@ bool ImpulseSolver::solve_by_cones(std::size_t island_index, double tolerance, b
       take_cones(answer.solved ? r_ : swept);  // swept: nearer to rest than a method that is lost
       if (!answer.solved) return false;
     }
-    if (!with_rows || sweep(island_index, true, true) <= kOfCones * tolerance) return true;
+    if (!is_tried || sweep(island_index, true, with_rows) <= kOfCones * tolerance) return true;
   }
   return false;
 }

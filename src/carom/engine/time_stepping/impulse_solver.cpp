@@ -117,6 +117,7 @@ void ImpulseSolver::prepare(StepPoint& p) const {
   p.w_n = dot(p.n, along);
   p.aside = along - p.w_n * p.n;
   p.w_t = larger_eigenvalue(dot(t1, across), dot(t2, across), dot(t2, response(p, t2)));
+  if (p.spin_radius > 0.0) p.w_s = spin_mobility(p);
 }
 
 /// (3) of one point; returns by how much its velocity was wrong.
@@ -149,17 +150,19 @@ double ImpulseSolver::sweep_point(StepPoint& p) {
 double ImpulseSolver::sweep(std::size_t i, bool forward, bool with_rows) {
   const std::span<const int> own = island(i), own_rows = rows_of(i);
   double change = 0.0;
+  const auto sweep_one = [&](StepPoint& p) {
+    change = std::max(change, sweep_point(p));
+    if (p.spin_radius > 0.0) change = std::max(change, sweep_spin(p));
+  };
   const auto sweep_rows = [&] {
     for (const int r : own_rows) change = std::max(change, sweep_row(rows[at(r)]));
   };
   if (forward) {
-    for (const int p : own) change = std::max(change, sweep_point(points[at(p)]));
+    for (const int p : own) sweep_one(points[at(p)]);
     if (with_rows) sweep_rows();
   } else {
     if (with_rows) sweep_rows();
-    for (auto p = own.rbegin(); p != own.rend(); ++p) {
-      change = std::max(change, sweep_point(points[at(*p)]));
-    }
+    for (auto p = own.rbegin(); p != own.rend(); ++p) sweep_one(points[at(*p)]);
   }
   return change;
 }

@@ -57,6 +57,13 @@ struct StepPoint {
   Vec3 friction;                     ///< r_t [N.s]
   double w_n = 1.0, w_t = 1.0;       ///< mobilities along and across the normal [1/kg]
   Vec3 aside;                        ///< slip that an impulse along the normal brings [1/kg]
+  // Turning about the normal (impulse_spin.cpp), where it is resisted.
+  double spin_radius = 0.0;            ///< [m]; 0: it is not
+  double spin = 0.0;                   ///< its impulse, on B [N.m.s]
+  double w_s = 0.0;                    ///< mobility [1/(kg m^2)]
+  double spin_drift = 0.0;             ///< by what impulses do not move [rad/s]
+  std::size_t spin_a = 0, spin_b = 0;  ///< of trees: one row each in `jacobian`
+  bool spins = true;                   ///< it turned where the step begins, or does by now
 
   double mu() const { return slides ? mu_k : mu_s; }
 };
@@ -117,6 +124,9 @@ class ImpulseSolver {
     push_free(point, impulse);
   }
   void push(const StepRow& row, double impulse);
+  /// How fast B turns over A about the normal of a point, and an impulse of that.
+  double spin_velocity(const StepPoint& point) const;
+  void push_spin(const StepPoint& point, double impulse);
 
   /// Impulses of an island to `tolerance` [m/s], from those that its points and rows have, which
   /// the velocities of its bodies contain. False where they were not even found to what is
@@ -162,6 +172,8 @@ class ImpulseSolver {
   void sort_by_island(std::size_t count, const Of& island_of, Lists& out);
   double sweep_point(StepPoint& point);
   double sweep_row(StepRow& row);
+  double sweep_spin(StepPoint& point);
+  double spin_mobility(const StepPoint& point) const;
   double sweep(std::size_t island, bool forward, bool with_rows);
   int root(int body);
 

@@ -64,17 +64,21 @@ Status tell_stepped(Workspace& w) {
     const auto first = std::ranges::lower_bound(memory.steps, key(pair), {}, key);
     for (auto s = first; s != memory.steps.end() && key(*s) == key(pair); ++s) {
       const Vec3 force = s->impulse() / memory.step;
+      const Vec3 drilling = ((s->spin + s->bounce_spin) / memory.step) * s->n;
       const double press = dot(s->n, force);
       const Vec3 u = relative_velocity(state, s->p), slip = u - dot(s->n, u) * s->n;
       reading.normal = s->n;
       reading.force += force, reading.normal_force += press;
       reading.slip_speed = std::max(reading.slip_speed, norm(slip));
       reading.friction_power -= dot(force - press * s->n, slip);
-      moment += cross(s->p, force), centre += press * s->p;
+      const Vec3 turn =
+          (state.B.link ? state.LB.V.w : Vec3{}) - (state.A.link ? state.LA.V.w : Vec3{});
+      reading.friction_power -= dot(drilling, turn);
+      moment += cross(s->p, force) + drilling, centre += press * s->p;
       reading.point = s->p;
       ++reading.points;
-      apply_wrench(w.tree, colliders[pair.b].link, s->p, {{}, force});
-      apply_wrench(w.tree, colliders[pair.a].link, s->p, {{}, -force});
+      apply_wrench(w.tree, colliders[pair.b].link, s->p, {drilling, force});
+      apply_wrench(w.tree, colliders[pair.a].link, s->p, {-drilling, -force});
     }
     const Contact nearest = find_contact(w, pair);
     reading.phi = nearest.phi;

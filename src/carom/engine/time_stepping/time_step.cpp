@@ -146,7 +146,8 @@ void TimeStep::add_side(StepPoint& p, int link, double sign, const Vec3& at_p) {
   }
   const TreeBlock& tree = trees_.list[at(index)];
   std::size_t& place = sign > 0.0 ? p.jac_b : p.jac_a;
-  if (sign > 0.0 && own >= 0 && own == p.a) {  // both sides are in it
+  const bool is_within = sign > 0.0 && own >= 0 && own == p.a;  // both sides are in it
+  if (is_within) {
     place = p.jac_a;
     p.a = -1;
   } else {
@@ -160,6 +161,15 @@ void TimeStep::add_side(StepPoint& p, int link, double sign, const Vec3& at_p) {
     p.drift[k] += trees_.put_row(tree, link, at_p, {}, axis, sign,
                                  solver_.jacobian.data() + place + k * tree.count);
   }
+  if (!(p.spin_radius > 0.0)) return;
+  std::size_t& spin = sign > 0.0 ? p.spin_b : p.spin_a;
+  if (is_within) {
+    spin = p.spin_a;
+  } else {
+    spin = solver_.jacobian.size();
+    solver_.jacobian.resize(spin + tree.count, 0.0);
+  }
+  p.spin_drift += trees_.put_row(tree, link, at_p, p.n, {}, sign, solver_.jacobian.data() + spin);
 }
 
 /// Velocity of a point where the step begins, or with which it would end freely.
@@ -192,6 +202,7 @@ void TimeStep::add_point(std::size_t index, const FoundPoint& found) {
   StepPoint p;
   p.n = found.n;
   p.mu_k = material.mu_k, p.mu_s = std::max(material.mu_k, material.mu_s);
+  p.spin_radius = material.spin_radius;
   add_side(p, A.link, -1.0, found.p);
   add_side(p, B.link, 1.0, found.p);
   solver_.prepare(p);
@@ -207,6 +218,10 @@ void TimeStep::add_point(std::size_t index, const FoundPoint& found) {
     press.approach = meets, press.restitution = restitution_at(material, meets);
   }
   p.slides = norm(u - u_n * p.n) > 1e-9;
+  if (p.spin_radius > 0.0) {
+    press.spin_start = spin_at_start(p);
+    p.spins = std::abs(press.spin_start) > 1e-9;
+  }
   if (found.phi > 0.0) {
     p.bound = -found.phi / h_;
   } else {
@@ -247,8 +262,29 @@ void TimeStep::take_warm(std::size_t index) {
     const double size = norm(p.friction), most = p.mu() * p.normal;
     if (size > most) p.friction = (most / size) * p.friction;
     solver_.push(p, p.normal * p.n + p.friction);
+    if (!(p.spin_radius > 0.0)) return;
+    const double bound = p.spin_radius * (p.spins ? p.mu_k : p.mu_s) * p.normal;
+    p.spin = std::clamp(s->spin, -bound, bound);
+    solver_.push_spin(p, p.spin);
     return;
   }
+}
+
+/// How fast the bodies of a point turn over each other about its normal where the step begins.
+double TimeStep::spin_at_start(const StepPoint& p) const {
+  double w = p.spin_drift;
+  const auto add = [&](Mover m, double sign, std::size_t jac) {
+    if (m < 0) return;
+    if (!solver_.is_tree(m)) {
+      w += sign * dot(p.n, bodies_[at(m)].w);
+      return;
+    }
+    const TreeBlock& tree = trees_.list[at(m) - bodies_.size()];
+    for (std::size_t k = 0; k < tree.count; ++k) w += solver_.jacobian[jac + k] * tree.y[k];
+  };
+  add(p.b, 1.0, p.spin_b);
+  add(p.a, -1.0, p.spin_a);
+  return w;
 }
 
 /// Impulses found so far, for points that are looked for anew.
@@ -262,7 +298,7 @@ void TimeStep::note_warm() {
     s.piece_a = pair.piece_a, s.piece_b = pair.piece_b, s.branch = pair.branch;
     s.feature = presses_[i].feature;
     s.state = p.slides ? RigidState::sliding : RigidState::sticking;
-    s.normal = p.normal, s.friction = p.friction;
+    s.normal = p.normal, s.friction = p.friction, s.spin = p.spin;
     warm_.push_back(s);
   }
 }
@@ -370,7 +406,7 @@ Status TimeStep::begin(double t, double h, std::span<const double> x) {
   const RigidMemory& memory = w_.modes.contacts.rigid;
   warm_ = memory.steps;
   const double scale = memory.step > 0.0 ? h / memory.step : 0.0;
-  for (StepImpulse& s : warm_) s.normal *= scale, s.friction = scale * s.friction;
+  for (StepImpulse& s : warm_) s.normal *= scale, s.friction = scale * s.friction, s.spin *= scale;
   collect();
   return Status::ok;
 }

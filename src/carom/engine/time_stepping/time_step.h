@@ -14,6 +14,7 @@
 //   r_n b + r_t . u_t - 1/2 |v+ - v|^2 <= 0                                                (1)
 #pragma once
 
+#include "carom/engine/implicit/energy_guard.h"
 #include "carom/engine/implicit/force_rows.h"
 #include "carom/engine/implicit/free_bodies.h"
 #include "carom/engine/implicit/joint_rows.h"
@@ -49,10 +50,12 @@ class TimeStep final : public SceneStep {
     double approach = 0.0;  ///< with which the bodies meet, 0: they rest, or bounce unseen [m/s]
     double restitution = 0.0;
     double end_gap = 0.0;
-    bool is_late = false;                ///< of where the step ends
-    Vec3 bounce;                         ///< impulse of the bounce
-    Vec3 u_kept;                         ///< velocity before the bounce
-    double rubbed = 0.0, pressed = 0.0;  ///< energy that friction and the normal took [J]
+    bool is_late = false;                      ///< of where the step ends
+    Vec3 bounce;                               ///< impulse of the bounce
+    Vec3 u_kept;                               ///< velocity before the bounce
+    double bounce_spin = 0.0;                  ///< of the impulse about the normal [N.m.s]
+    double spin_start = 0.0, spin_kept = 0.0;  ///< turning where the step begins, before the bounce
+    double rubbed = 0.0, pressed = 0.0;        ///< energy that friction and the normal took [J]
   };
   /// A pair that was looked at.
   struct Seen {
@@ -73,10 +76,6 @@ class TimeStep final : public SceneStep {
     int deflection = -1;  ///< of it; kForcePower, kElasticPower: rows that only measure
   };
   static constexpr int kForcePower = -1, kElasticPower = -2;
-  /// What a guard may slow down.
-  struct Guarded {
-    std::vector<int> trees, bodies;
-  };
 
   Status read_state(double t, double h, std::span<const double> x);
   void find_speeds();
@@ -105,6 +104,7 @@ class TimeStep final : public SceneStep {
   int body_of(int link) const { return body_of_link_[static_cast<std::size_t>(link)]; }
   void add_side(StepPoint& p, int link, double sign, const Vec3& at_p);
   Vec3 given_velocity(const StepPoint& p, bool is_free) const;
+  double spin_at_start(const StepPoint& p) const;
 
   // time_step_trees.cpp
   bool has_rows() const { return !trees_.empty() || !elements_.empty(); }
@@ -141,7 +141,7 @@ class TimeStep final : public SceneStep {
   double element_gain(int element);
   double load_work(std::size_t body) const;
   double slow_down(const Guarded& guarded, double excess, std::span<double> x_new);
-  double kinetic_of(const Guarded& guarded, double scale, std::span<const double> x_new);
+  EnergyGuard guard();
   double energy_of_held(const Guarded& guarded);
   double hold_back(const Guarded& guarded, std::span<double> x_new);
   void read_joint_modes();
@@ -162,6 +162,7 @@ class TimeStep final : public SceneStep {
   void move_bodies(std::span<double> x_new);
   void switch_pairs(std::vector<EngineEvent>& events);
   void remember_points();
+  void note_jam();
   void tell_impact(std::size_t first, std::size_t last, std::vector<EngineEvent>& events);
 
   /// Of dampers and friction in joints, and as that of drives also what loads and prescribed

@@ -51,7 +51,8 @@ void TimeStep::weigh_islands() {
   for (const StepPoint& p : solver_.points) {
     if (!(p.normal > 0.0)) continue;
     mark(p.a), mark(p.b);
-    energy_[at(solver_.island_of(p))].given -= dot(p.normal * p.n + p.friction, p.drift);
+    energy_[at(solver_.island_of(p))].given -=
+        dot(p.normal * p.n + p.friction, p.drift) + p.spin * p.spin_drift;
   }
   for (std::size_t i = 0; i < solver_.rows.size(); ++i) {
     const StepRow& row = solver_.rows[i];
@@ -122,6 +123,7 @@ void TimeStep::bounce_islands() {
   for (std::size_t i = 0; i < presses_.size(); ++i) {
     const StepPoint& p = solver_.points[i];
     presses_[i].u_kept = solver_.velocity(p);
+    if (p.spin_radius > 0.0) presses_[i].spin_kept = solver_.spin_velocity(p);
     presses_[i].end_gap = presses_[i].phi + h_ * dot(p.n, presses_[i].u_kept);
   }
   for (std::size_t i = 0; i < solver_.island_count(); ++i) bounce_island(i);
@@ -146,8 +148,8 @@ void TimeStep::bounce_island(std::size_t island) {
     p.bound = has_met(at(k)) ? press.restitution * press.approach
               : is_closed    ? 0.0
                              : 2.0 * kOpenBound;
-    p.normal = 0.0, p.friction = {};
-    p.slides = true;
+    p.normal = p.spin = 0.0, p.friction = {};
+    p.slides = p.spins = true;
   }
   const bool solved = solve_island(island, true);
   bounced_.resize(solver_.bodies.size());
@@ -169,6 +171,7 @@ void TimeStep::bounce_island(std::size_t island) {
   for (const int k : solver_.island(island)) {
     StepPoint& p = solver_.points[at(k)];
     presses_[at(k)].bounce = share * (p.normal * p.n + p.friction);
+    presses_[at(k)].bounce_spin = share * p.spin;
     p = first_[at(k)];
   }
 }
@@ -182,6 +185,7 @@ double TimeStep::pressed_away(std::size_t island) const {
     const Vec3 impulse = p.normal * p.n + p.friction;
     if (!(p.normal > 0.0)) continue;
     sum -= 0.5 * dot(impulse, given_velocity(p, false) + presses_[at(k)].u_kept);
+    sum -= 0.5 * p.spin * (presses_[at(k)].spin_start + presses_[at(k)].spin_kept);
   }
   return std::max(0.0, sum);
 }
@@ -193,7 +197,8 @@ double TimeStep::share_of_bounce(std::size_t island) const {
   double a = 0.0, b = 0.0, c = held ? -pressed_away(island) : -e.before - e.work - e.given;
   for (const int k : solver_.island(island)) {
     const StepPoint& p = solver_.points[at(k)];
-    b += dot(p.normal * p.n + p.friction, p.drift);  // which comes from outside
+    // Which comes from outside.
+    b += dot(p.normal * p.n + p.friction, p.drift) + p.spin * p.spin_drift;
   }
   for (const int t : solver_.trees_of(island)) {
     const StepTree& tree = solver_.trees[at(t)];
@@ -231,12 +236,17 @@ void TimeStep::book_losses() {
     const Vec3 bounce_t = press.bounce - dot(p.n, press.bounce) * p.n;
     press.rubbed =
         -0.5 * (dot(p.friction, start + press.u_kept) + dot(bounce_t, press.u_kept + end));
+    if (p.spin_radius > 0.0) {
+      press.rubbed -= 0.5 * (p.spin * (press.spin_start + press.spin_kept) +
+                             press.bounce_spin * (press.spin_kept + solver_.spin_velocity(p)));
+    }
     press.pressed = -0.5 * (p.normal * dot(p.n, start + press.u_kept) +
                             dot(p.n, press.bounce) * dot(p.n, press.u_kept + end));
     if (is_held(at(solver_.island_of(p)))) continue;
     rubbed += press.rubbed;
     // What moves as prescribed gives or takes.
-    given -= dot(p.normal * p.n + p.friction + press.bounce, p.drift);
+    given -= dot(p.normal * p.n + p.friction + press.bounce, p.drift) +
+             (p.spin + press.bounce_spin) * p.spin_drift;
   }
   double total = given;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {

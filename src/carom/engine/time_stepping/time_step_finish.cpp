@@ -46,6 +46,7 @@ void TimeStep::remember_points() {
     s.state = p.slides ? RigidState::sliding : RigidState::sticking;
     s.p = press.p, s.n = p.n;
     s.normal = p.normal, s.friction = p.friction, s.bounce = press.bounce;
+    s.spin = p.spin, s.bounce_spin = press.bounce_spin;
     // What is below its cone sticks, whatever it was taken for.
     constexpr double kWithin = 1.0 - 1e-9;
     if (norm(p.friction) < kWithin * p.mu_k * p.normal) s.state = RigidState::sticking;
@@ -142,8 +143,41 @@ void TimeStep::switch_pairs(std::vector<EngineEvent>& events) {
   if (changed) prepare_contacts(w_);
 }
 
+/// Points that are deep in each other and go deeper, against all impulses, by what is moved as
+/// prescribed.
+void TimeStep::note_jam() {
+  constexpr double kDeep = 0.02, kShare = 0.1;
+  RigidJam& jam = w_.contacts.rigid.jam;
+  jam = {};
+  std::vector<double> given(solver_.island_count(), 0.0);
+  for (const StepPoint& p : solver_.points) {
+    double& own = given[at(solver_.island_of(p))];
+    own = std::max(own, std::abs(dot(p.n, p.drift)));
+  }
+  for (std::size_t i = 0; i < presses_.size(); ++i) {
+    const StepPoint& p = solver_.points[i];
+    const Press& press = presses_[i];
+    const double pushed = given[at(solver_.island_of(p))], speed = -dot(p.n, press.u_kept);
+    if (!(pushed > 0.0 && p.normal > 0.0 && speed > kShare * pushed)) continue;
+    const double size = rigid_size(w_, w_.modes.contacts.pairs[press.pair]);
+    if (press.phi < -kDeep * size && speed > jam.speed) jam = {press.pair, speed};
+  }
+  // Both are moved as prescribed, or one is and the other is fixed: no point presses there.
+  const auto& colliders = w_.model->contact.colliders;
+  for (std::size_t i = 0; i < w_.modes.contacts.pairs.size() && w_.model->has_motion; ++i) {
+    const ContactPair& pair = w_.modes.contacts.pairs[i];
+    const int a = colliders[pair.a].link, b = colliders[pair.b].link;
+    if (a + b == 0 || mover_of(a) >= 0 || mover_of(b) >= 0) continue;
+    const Contact contact = find_contact(w_, pair);
+    if (contact.status != Status::ok || !(contact.phi < -kDeep * rigid_size(w_, pair))) continue;
+    const double speed = -distance_rate(w_, pair, contact);
+    if (speed > jam.speed) jam = {i, speed};
+  }
+}
+
 void TimeStep::commit(std::vector<EngineEvent>& events) {
   if (!(h_ > 0.0)) return;
+  note_jam();
   switch_pairs(events);
   remember_points();
   if (has_rows()) switch_joints(w_, t_ + h_, next_friction_, next_stop_, events);

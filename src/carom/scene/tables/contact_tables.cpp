@@ -117,6 +117,10 @@ std::vector<Field> choice_fields(bool narrow) {
   const PairMaterial usual;
   number_field("v_small", "m/s", "slip and approach below it count as rest", usual.v_small);
   number_field("w_small", "rad/s", "the same for relative rotation", usual.w_small);
+  number_field("spin_radius", "m",
+               "of the method rigid: friction resists drilling by up to mu times this times the "
+               "normal force",
+               usual.spin_radius, kInf, false);
   number_field("k_red", "-", "factor of the elastic stiffness: softer is faster", 1.0);
   number_field("restitution_min", "-", "least restitution that damping is computed from",
                usual.restitution_min, 1.0);

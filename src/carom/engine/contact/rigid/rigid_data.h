@@ -20,6 +20,7 @@ struct RigidSite {
   Vec3 t1, t2;        ///< tangents; n, t1, t2 is right-handed
   Vec3 u;             ///< velocity of B relative to A there
   Vec3 bias;          ///< of a in (2): all but the accelerations of the material points
+  Vec3 n_dot;         ///< n'
   double turn = 0.0;  ///< n' . u
   /// Way to the border of the feature on which it lies, and its rate (rigid_features.h) [m], [m/s].
   double margin = std::numeric_limits<double>::infinity(), margin_rate = 0.0;
@@ -43,10 +44,14 @@ struct RigidActor {
 
 struct RigidRows {
   std::size_t count = 0, width = 0;  ///< rows, velocities
-  std::vector<double> J, response;   ///< count × width; M^-1 J^T, a row of it per row of J
-  std::vector<double> W;             ///< count × count
-  std::vector<double> push, moved;   ///< scratch
-  std::vector<int> links;            ///< all of the tree
+  /// Of every point the row of its turning about the normal, kNone where it has no spin radius:
+  /// they follow those of all points.
+  std::vector<std::size_t> spin;
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  std::vector<double> J, response;  ///< count × width; M^-1 J^T, a row of it per row of J
+  std::vector<double> W;            ///< count × count
+  std::vector<double> push, moved;  ///< scratch
+  std::vector<int> links;           ///< all of the tree
 
   double delassus(std::size_t i, std::size_t j) const { return W[i * count + j]; }
   /// J_i v.
@@ -63,6 +68,13 @@ struct RigidForce {
   Vec3 friction;          ///< on B [N]
   Vec3 direction;         ///< of slip, where it slides
   double along = 0.0;     ///< lambda of an onset [m/s²]
+  double drilling = 0.0;  ///< torque about the normal, on B [N.m]
+};
+
+/// Bodies that no impulse keeps apart: what is moved as prescribed presses them into each other.
+struct RigidJam {
+  std::size_t pair = 0;  ///< into ContactMemory::pairs
+  double speed = 0.0;    ///< at which they go on [m/s]; 0: there are none
 };
 
 /// Scratch and results of rigid contacts in a Workspace.
@@ -74,6 +86,7 @@ struct RigidData {
   std::vector<RigidSite> sites;  ///< of one pair
   std::vector<double> A, b;
   bool is_solved = true;
+  RigidJam jam;  ///< of the time step that was accepted last
 };
 
 }  // namespace carom

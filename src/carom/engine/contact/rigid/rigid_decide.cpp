@@ -5,6 +5,7 @@
 // speed is taken from them along n - mu d, where they slide, and so the end of the infinite series
 // of bounces is met in place and impulse, as if it had been followed.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "carom/base/index.h"
@@ -39,22 +40,30 @@ void RigidSettler::stop(std::span<Touch* const> staying) {
   actors_.clear();
   for (const Touch* touch : staying) actors_.push_back(touch->actor);
   RigidRows& rows = w_.contacts.rigid.rows;
-  make_rows(w_, actors_, rows);
+  make_rows(w_, actors_, rows, true);
+  /// An impulse along a row, and what goes with it along others.
   struct Unknown {
     std::size_t row;
-    double c1, c2;  ///< of the tangents, where it is a ray
+    std::array<double, 3> c{};  ///< of the tangents, where it is a ray, and of turning
+    std::array<std::size_t, 3> with{};
   };
   const bool is_paper = w_.model->scene.contact.rigid.landing_rule == kPaperLanding;
   std::vector<Unknown> unknowns;
   for (std::size_t i = 0; i < staying.size(); ++i) {
     const RigidSite& s = staying[i]->actor.site;
+    const double mu = is_paper ? 0.0 : staying[i]->mu_k;
+    const bool turns = rows.spin[i] != RigidRows::kNone && staying[i]->spin != RigidSpin::held;
+    Unknown press{3 * i, {}, {3 * i + 1, 3 * i + 2, turns ? rows.spin[i] : 3 * i}};
+    if (turns) press.c[2] = -mu * staying[i]->spin_radius * sign_of(staying[i]->spin);
     if (is_ray(*staying[i])) {
       const Vec3 d = ray_direction(*staying[i]);
-      const double mu = is_paper ? 0.0 : staying[i]->mu_k;
-      unknowns.push_back({3 * i, -mu * dot(d, s.t1), -mu * dot(d, s.t2)});
+      press.c[0] = -mu * dot(d, s.t1), press.c[1] = -mu * dot(d, s.t2);
+      unknowns.push_back(press);
     } else {
-      for (std::size_t k = 0; k < 3; ++k) unknowns.push_back({3 * i + k, 0.0, 0.0});
+      unknowns.push_back(press);
+      for (std::size_t k = 1; k < 3; ++k) unknowns.push_back({3 * i + k});
     }
+    if (rows.spin[i] != RigidRows::kNone && !turns) unknowns.push_back({rows.spin[i]});
   }
   const std::size_t n = unknowns.size();
   std::vector<double> A(n * n), b(n);
@@ -63,25 +72,34 @@ void RigidSettler::stop(std::span<Touch* const> staying) {
     for (std::size_t j = 0; j < n; ++j) {
       const Unknown& u = unknowns[j];
       double& a = A[i * n + j] = rows.delassus(unknowns[i].row, u.row);
-      if (u.c1 == 0.0 && u.c2 == 0.0) continue;
-      a += u.c1 * rows.delassus(unknowns[i].row, u.row + 1);
-      a += u.c2 * rows.delassus(unknowns[i].row, u.row + 2);
+      for (std::size_t k = 0; k < u.c.size(); ++k) {
+        if (u.c[k] != 0.0) a += u.c[k] * rows.delassus(unknowns[i].row, u.with[k]);
+      }
     }
   }
   const std::vector<double> r = solve_by_blocks(A, b);
   std::vector<double> P(rows.count, 0.0);
   for (std::size_t j = 0; j < n; ++j) {
     P[unknowns[j].row] += r[j];
-    if (unknowns[j].c1 == 0.0 && unknowns[j].c2 == 0.0) continue;
-    P[unknowns[j].row + 1] += unknowns[j].c1 * r[j];
-    P[unknowns[j].row + 2] += unknowns[j].c2 * r[j];
+    for (std::size_t k = 0; k < unknowns[j].c.size(); ++k) {
+      if (unknowns[j].c[k] != 0.0) P[unknowns[j].with[k]] += unknowns[j].c[k] * r[j];
+    }
   }
   std::vector<double> before(w_.v);
   for (std::size_t i = 0; i < rows.count; ++i) rows.push_along(i, P[i], velocities());
   RigidMemory& memory = w_.modes.contacts.rigid;
   for (std::size_t i = 0; i < rows.count; ++i) {
     const double work = 0.5 * (rows.product(i, before) + rows.product(i, velocities())) * P[i];
-    (i % 3 == 0 ? memory.lost_normal : memory.lost_friction) -= work;
+    const bool is_normal = i < 3 * staying.size() && i % 3 == 0;
+    (is_normal ? memory.lost_normal : memory.lost_friction) -= work;
+  }
+  // The impulse of all bounces that are left out is this one and that of the pressure until they
+  // would have ended.
+  for (std::size_t i = 0; i < staying.size() && outcome_; ++i) {
+    const RigidSite& s = staying[i]->actor.site;
+    const Vec3 impulse = P[3 * i] * s.n + P[3 * i + 1] * s.t1 + P[3 * i + 2] * s.t2;
+    if (!(norm2(impulse) > 0.0)) continue;
+    record_of(w_.modes.contacts.pairs[staying[i]->actor.pair]).impulse += impulse;
   }
   refresh();
 }
@@ -99,6 +117,72 @@ void RigidSettler::refuse_paradox(const Touch& touch, double B, double A) {
                       pair_name(w_, pair) + " slides where more pressure pulls it in" + which;
 }
 
+/// Turning about the normal as the bodies do it now.
+void RigidSettler::note_spin(Touch& touch) const {
+  touch.spin = RigidSpin::held;
+  if (!(touch.spin_radius > 0.0)) return;
+  const ContactPair& pair = w_.modes.contacts.pairs[touch.actor.pair];
+  const double rate = spin_rate(w_, pair, touch.actor.site);
+  if (std::abs(rate) > least_spin(w_)) {
+    touch.spin = rate > 0.0 ? RigidSpin::forward : RigidSpin::backward;
+  }
+}
+
+/// What was held up to its bound begins to turn. Whether there was any.
+bool RigidSettler::revise_spins(std::span<Touch* const> staying, const SpinProblem& spins,
+                                const ForceProblem& p) const {
+  if (spins.held.empty()) return false;
+  std::vector<double> r = p.r;
+  for (std::size_t i = 0; i < staying.size(); ++i) {
+    if (!is_ray(*staying[i])) continue;
+    const Vec3 friction = (-staying[i]->mu_k * p.r[3 * i]) * ray_direction(*staying[i]);
+    r[3 * i + 1] = dot(friction, staying[i]->actor.site.t1);
+    r[3 * i + 2] = dot(friction, staying[i]->actor.site.t2);
+  }
+  bool revised = false;
+  for (std::size_t k = 0; k < spins.held.size(); ++k) {
+    Touch& touch = *staying[spins.held[k]];
+    const double M = spins.torque(k, r), N = p.r[3 * spins.held[k]];
+    if (!(std::abs(M) > (1.0 - kNoForce) * touch.spin_radius * touch.mu_s * N)) continue;
+    touch.spin = M > 0.0 ? RigidSpin::begins_backward : RigidSpin::begins_forward;
+    revised = true;
+  }
+  return revised;
+}
+
+/// Forces with the modes of turning as they are.
+bool RigidSettler::solve_with_spins(std::span<Touch* const> staying, const RigidRows& rows,
+                                    std::span<const double> q, ForceProblem& p,
+                                    SpinProblem& spins) {
+  std::vector<RigidSpin> modes;
+  std::vector<double> lever;
+  for (const Touch* touch : staying) {
+    modes.push_back(touch->spin), lever.push_back(touch->spin_radius * touch->mu_k);
+  }
+  spins = take_in_spins(rows, modes, lever, q);
+  const std::size_t n = 3 * staying.size();
+  p = {spins.W, spins.q, {}, std::vector<double>(n, 0.0)};
+  for (std::size_t i = 0; i < staying.size(); ++i) {
+    const Touch& touch = *staying[i];
+    const RigidSite& s = touch.actor.site;
+    p.mu.push_back(is_ray(touch) ? 0.0 : touch.mu_s);
+    if (!is_ray(touch) || touch.mu_k == 0.0) continue;
+    const Vec3 d = ray_direction(touch);
+    const double c1 = touch.mu_k * dot(d, s.t1), c2 = touch.mu_k * dot(d, s.t2);
+    for (std::size_t j = 0; j < n; ++j) {
+      p.W[j * n + 3 * i] -= c1 * spins.W[j * n + 3 * i + 1] + c2 * spins.W[j * n + 3 * i + 2];
+    }
+    if (!(p.W[3 * i * n + 3 * i] > 0.0)) {
+      refuse_paradox(touch, p.W[3 * i * n + 3 * i], p.q[3 * i]);
+      return false;
+    }
+  }
+  const ConeAnswer answer = solve_cones({p.W, p.q, 0, p.mu}, p.r);
+  if (answer.solved) return true;
+  fail("forces of contacts", *staying[answer.worst_contact], answer.residual);
+  return false;
+}
+
 /// Forces of the points that stay, and with them their states.
 bool RigidSettler::solve_forces(std::span<Touch* const> staying) {
   std::vector<RigidPoint> kept;
@@ -109,34 +193,24 @@ bool RigidSettler::solve_forces(std::span<Touch* const> staying) {
   actors_.clear();
   for (const Touch* touch : staying) actors_.push_back(touch->actor);
   RigidRows& rows = w_.contacts.rigid.rows;
-  make_rows(w_, actors_, rows);
-  std::vector<double> change(w_.tree.vdot);
-  ForceProblem p{rows.W, std::vector<double>(rows.count), {}, std::vector<double>(rows.count, 0.0)};
+  make_rows(w_, actors_, rows, true);
+  std::vector<double> change(w_.tree.vdot), q(rows.count);
   for (std::size_t k = 0; k < change.size(); ++k) change[k] -= w_.contacts.rigid.free[k];
-  const std::size_t n = rows.count;
   for (std::size_t i = 0; i < staying.size(); ++i) {
-    const Touch& touch = *staying[i];
-    const RigidSite& s = touch.actor.site;
-    const Vec3 a = relative_acceleration(w_, w_.modes.contacts.pairs[touch.actor.pair], s);
-    p.q[3 * i] = dot(s.n, a) + s.turn;
-    p.q[3 * i + 1] = dot(s.t1, a), p.q[3 * i + 2] = dot(s.t2, a);
-    for (std::size_t k = 0; k < 3; ++k) p.q[3 * i + k] += rows.product(3 * i + k, change);
-    p.mu.push_back(is_ray(touch) ? 0.0 : touch.mu_s);
-    if (!is_ray(touch) || touch.mu_k == 0.0) continue;
-    const Vec3 d = ray_direction(touch);
-    const double c1 = touch.mu_k * dot(d, s.t1), c2 = touch.mu_k * dot(d, s.t2);
-    for (std::size_t j = 0; j < n; ++j) {
-      p.W[j * n + 3 * i] -= c1 * rows.W[j * n + 3 * i + 1] + c2 * rows.W[j * n + 3 * i + 2];
-    }
-    if (!(p.W[3 * i * n + 3 * i] > 0.0)) {
-      refuse_paradox(touch, p.W[3 * i * n + 3 * i], p.q[3 * i]);
-      return false;
-    }
+    const RigidSite& s = staying[i]->actor.site;
+    const ContactPair& pair = w_.modes.contacts.pairs[staying[i]->actor.pair];
+    const Vec3 a = relative_acceleration(w_, pair, s);
+    q[3 * i] = dot(s.n, a) + s.turn;
+    q[3 * i + 1] = dot(s.t1, a), q[3 * i + 2] = dot(s.t2, a);
+    for (std::size_t k = 0; k < 3; ++k) q[3 * i + k] += rows.product(3 * i + k, change);
+    if (rows.spin[i] == RigidRows::kNone) continue;
+    q[rows.spin[i]] = spin_acceleration(w_, pair, s) + rows.product(rows.spin[i], change);
   }
-  const ConeAnswer answer = solve_cones({p.W, p.q, 0, p.mu}, p.r);
-  if (!answer.solved) {
-    fail("forces of contacts", *staying[answer.worst_contact], answer.residual);
-    return false;
+  ForceProblem p;
+  for (std::size_t round = 0; round <= staying.size(); ++round) {
+    SpinProblem spins;
+    if (!solve_with_spins(staying, rows, q, p, spins)) return false;
+    if (!revise_spins(staying, spins, p)) break;
   }
   const bool has_faces = std::ranges::any_of(staying, [](const Touch* t) { return t->is_rim; });
   if (has_faces) leave_cones(staying, p);
@@ -210,10 +284,12 @@ void RigidSettler::decide_island(int island) {
     const double rate = touch.actor.site.rate();
     touch.stays = std::abs(rate) <= slowest;
     touch.speed_in = std::abs(rate) > still(touch) ? rate : 0.0;
+    note_spin(touch);
   }
   const std::vector<double> before(x_.begin(), x_.end());
   const RigidMemory& memory = w_.modes.contacts.rigid;
   const double lost[2] = {memory.lost_normal, memory.lost_friction};
+  const std::vector<RigidRecord> records = memory.records;
   for (;;) {
     std::vector<Touch*> staying;
     bool moves = false;
@@ -221,6 +297,7 @@ void RigidSettler::decide_island(int island) {
       if (touch.island != island) continue;
       const double slip = norm(touch.actor.site.slip());
       moves |= touch.speed_in != 0.0 || (slip > 0.0 && slip <= touch.least && !is_ray(touch));
+      moves |= touch.spin_radius > 0.0 && touch.spin == RigidSpin::held;
       if (touch.stays) staying.push_back(&touch);
     }
     if (staying.empty()) return;
@@ -229,6 +306,7 @@ void RigidSettler::decide_island(int island) {
     if (!drop_leaving(staying) && !sinks_in(staying)) return;
     std::ranges::copy(before, x_.begin());
     w_.modes.contacts.rigid.lost_normal = lost[0], w_.modes.contacts.rigid.lost_friction = lost[1];
+    w_.modes.contacts.rigid.records = records;
     refresh();
     if (factor_mass(w_.model->tree, w_.tree) != Status::ok) return;
   }

@@ -1,4 +1,4 @@
-// Event functions of the points of rigid contacts that touch, four each:
+// Event functions of the points of rigid contacts that touch, four each or five:
 //
 //   open       gap
 //   sliding    normal force, slip along its direction where the step began, and its speed beyond
@@ -7,7 +7,8 @@
 //   onset      normal force, acceleration of slip along itself, what its speed lacks of having a
 //              direction
 //
-// and of a closed point of features its margin. The first closed point of such a pair also watches
+// of a closed point of features its margin, and of one that resists drilling how it turns about its
+// normal. The first closed point of such a pair also watches
 // that nothing else of the two bodies meets: by how much they overlap beyond what the points do.
 //
 // Whatever passes zero, all is decided anew (rigid_settle.h).
@@ -18,13 +19,18 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact/rigid/rigid_features.h"
 #include "carom/engine/contact/rigid/rigid_hold.h"
+#include "carom/engine/contact/rigid/rigid_spin.h"
 #include "carom/engine/contact_events.h"
 #include "carom/engine/event_blocks.h"
 
 namespace carom {
 namespace {
 
-constexpr std::size_t kRigidFunctions = 4;
+/// Of a point; where bodies resist drilling one more, of its turning about the normal.
+constexpr std::size_t kSpinFunction = 4;
+std::size_t functions_of(const Workspace& w) {
+  return w.model->contact.has_spin ? kSpinFunction + 1 : kSpinFunction;
+}
 /// Slip that has begun has a direction of its own from this speed on [m/s], or from so many times
 /// the least.
 constexpr double kOnsetSpeed = 1e-5, kOnset = 1e3;
@@ -32,7 +38,7 @@ constexpr double kOnsetSpeed = 1e-5, kOnset = 1e3;
 constexpr double kOnsetTolerance = 1e-7;
 
 std::size_t count_rigid_functions(const Workspace& w) {
-  return w.step.locates_events ? kRigidFunctions * w.modes.contacts.rigid.points.size() : 0;
+  return w.step.locates_events ? functions_of(w) * w.modes.contacts.rigid.points.size() : 0;
 }
 
 const ContactPair* pair_of(const Workspace& w, const RigidPoint& p) {
@@ -65,13 +71,33 @@ void closed_values(const Workspace& w, const RigidPoint& p, const RigidForce& f,
   }
 }
 
+/// Of a point that turns about its normal until it does not; of one that is held what is left of
+/// its bound. One that begins to turn has no say before it is fast enough.
+void spin_value(const Workspace& w, const RigidPoint& p, const RigidForce& f, double most,
+                double& g, double& resolution) {
+  constexpr double kRounding = 1e-13, kFast = 1e3;
+  const ContactPair& pair = w.modes.contacts.pairs[f.actor.pair];
+  const PairMaterial& material = w.model->contact.laws[at(pair.law)].material;
+  if (!(material.spin_radius > 0.0)) return;
+  const double rate = sign_of(p.spin) * spin_rate(w, pair, f.actor.site), least = least_spin(w);
+  if (p.spin == RigidSpin::held) {
+    g = material.spin_radius * material.mu_s * f.normal - std::abs(f.drilling);
+    resolution = kRounding * material.spin_radius * most;
+  } else if (has_begun(p.spin)) {
+    g = std::min(rate + least, kFast * least - rate), resolution = 1e-6 * least;
+  } else {
+    g = rate, resolution = std::numeric_limits<double>::epsilon() * norm(f.actor.site.u);
+  }
+}
+
 /// Margins of the closed points of features.
 void margin_values(const Workspace& w, std::span<double> g, std::span<double> resolution) {
   constexpr std::size_t kMargin = 3;
+  const std::size_t each = functions_of(w);
   const std::vector<RigidForce>& forces = w.contacts.rigid.forces;
   for (std::size_t i = 0; i < forces.size(); ++i) {
     const ContactPair& pair = w.modes.contacts.pairs[forces[i].actor.pair];
-    const std::size_t place = kRigidFunctions * forces[i].point + kMargin;
+    const std::size_t place = each * forces[i].point + kMargin;
     if (has_rims(w, pair)) {
       g[place] = margin_of_rim(w, pair, forces[i].actor.site);
       resolution[place] = rigid_resolution(w, pair);
@@ -99,29 +125,35 @@ void rigid_values(Workspace& w, double, std::span<const double>, std::span<doubl
   const std::vector<RigidPoint>& points = w.modes.contacts.rigid.points;
   std::fill(g.begin(), g.end(), 1.0);
   std::fill(resolution.begin(), resolution.end(), 0.0);
+  const std::size_t each = functions_of(w);
   double most = 0.0;
   for (const RigidForce& f : w.contacts.rigid.forces) {
     most = std::max(most, std::abs(f.normal) + norm(f.friction));
   }
   for (const RigidForce& f : w.contacts.rigid.forces) {
-    const std::size_t first = kRigidFunctions * f.point;
+    const std::size_t first = each * f.point;
     closed_values(w, points[f.point], f, most, &g[first], &resolution[first]);
+    if (each > kSpinFunction) {
+      spin_value(w, points[f.point], f, most, g[first + kSpinFunction],
+                 resolution[first + kSpinFunction]);
+    }
   }
   margin_values(w, g, resolution);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ContactPair* pair = points[i].state == RigidState::open ? pair_of(w, points[i]) : nullptr;
     if (!pair) continue;
-    g[kRigidFunctions * i] = find_site(w, *pair, points[i].feature).phi + points[i].lift.at(w.t);
-    resolution[kRigidFunctions * i] = 0.5 * rigid_resolution(w, *pair);
+    g[each * i] = find_site(w, *pair, points[i].feature).phi + points[i].lift.at(w.t);
+    resolution[each * i] = 0.5 * rigid_resolution(w, *pair);
   }
 }
 
 EventTraits rigid_traits(const Workspace& w, std::size_t f) {
   EventTraits traits;
   traits.ends_mode = true;
-  traits.is_kink = regularised_slip(w) > 0.0 && f % kRigidFunctions == 1;
-  const RigidPoint& p = w.modes.contacts.rigid.points[f / kRigidFunctions];
-  if (f % kRigidFunctions != 0 || p.state != RigidState::open) return traits;
+  const std::size_t each = functions_of(w);
+  traits.is_kink = regularised_slip(w) > 0.0 && f % each == 1;
+  const RigidPoint& p = w.modes.contacts.rigid.points[f / each];
+  if (f % each != 0 || p.state != RigidState::open) return traits;
   const ContactPair* pair = pair_of(w, p);
   const std::vector<double>& bounds = w.contacts.search.rate_bound;
   const std::size_t place =
@@ -135,13 +167,14 @@ void handle_rigid(Workspace&, double, std::span<double>, std::size_t, bool, Even
 }
 
 std::string rigid_function_name(const Workspace& w, std::size_t f) {
-  const RigidPoint& p = w.modes.contacts.rigid.points[f / kRigidFunctions];
+  const RigidPoint& p = w.modes.contacts.rigid.points[f / functions_of(w)];
   const ContactPair* pair = pair_of(w, p);
-  const std::size_t k = f % kRigidFunctions;
+  const std::size_t k = f % functions_of(w);
   const bool is_open = p.state == RigidState::open;
   const std::string what = k == 0                            ? (is_open ? "gap" : "pressure")
                            : k == 2                          ? "onset"
                            : k == 3                          ? "margin"
+                           : k == kSpinFunction              ? "spin"
                            : p.state == RigidState::sticking ? "stick"
                                                              : "slip";
   if (!pair) return what;

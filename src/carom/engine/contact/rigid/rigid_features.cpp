@@ -122,7 +122,7 @@ class FeatureFinder {
 
   void move(const Vec3& s_a, const Vec3& s_b, const Vec3& n_dot, RigidSite& out) const {
     out.bias = cross(B_.w, s_b) - cross(A_.w, s_a);
-    out.turn = dot(n_dot, out.u);
+    out.n_dot = n_dot, out.turn = dot(n_dot, out.u);
   }
 
   void on_face(const Feature& f, RigidSite& out) const {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/rigid/rigid_spin.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/engine/contact_slot.h"
 #include "carom/engine/evaluate.h"
@@ -38,6 +39,9 @@ class HoldSystem {
       free_[3 * i] = dot(site.n, a) + site.turn;
       free_[3 * i + 1] = dot(site.t1, a), free_[3 * i + 2] = dot(site.t2, a);
       for (std::size_t k = 0; k < 3; ++k) free_[3 * i + k] += rows_.product(3 * i + k, change);
+      if (!has_spin(i)) continue;
+      free_[rows_.spin[i]] = spin_acceleration(w_, pair_of(w_, data_.forces[i]), site) +
+                             rows_.product(rows_.spin[i], change);
     }
   }
 
@@ -91,10 +95,12 @@ class HoldSystem {
   }
 
  private:
+  static constexpr std::size_t kTorque = 3;
   struct Unknown {
     std::size_t row;    ///< its equation
     std::size_t force;  ///< whose it is
     bool is_ray;        ///< r_n with the friction that follows it
+    std::size_t axis;   ///< of the force: along the normal or a tangent; kTorque: about the normal
   };
 
   RigidState state(std::size_t i) const {
@@ -105,10 +111,23 @@ class HoldSystem {
     unknowns_.clear();
     for (std::size_t i = 0; i < data_.forces.size(); ++i) {
       const bool sticks = state(i) == RigidState::sticking && regularised_slip(w_) == 0.0;
-      unknowns_.push_back({3 * i, i, !sticks});
-      if (sticks)
-        unknowns_.push_back({3 * i + 1, i, false}), unknowns_.push_back({3 * i + 2, i, false});
+      unknowns_.push_back({3 * i, i, !sticks, 0});
+      for (std::size_t k = 1; sticks && k < 3; ++k) unknowns_.push_back({3 * i + k, i, false, k});
+      if (has_spin(i) && spin(i) == RigidSpin::held) {
+        unknowns_.push_back({rows_.spin[i], i, false, kTorque});
+      }
     }
+  }
+
+  bool has_spin(std::size_t i) const { return rows_.spin[i] != RigidRows::kNone; }
+  RigidSpin spin(std::size_t i) const {
+    return w_.modes.contacts.rigid.points[data_.forces[i].point].spin;
+  }
+  /// Torque about the normal that goes with its force, of a point that turns.
+  double drilling_share(std::size_t i) const {
+    if (!has_spin(i) || spin(i) == RigidSpin::held) return 0.0;
+    return -sign_of(spin(i)) * friction_of(w_, data_.forces[i]) *
+           spin_radius(w_, pair_of(w_, data_.forces[i]));
   }
 
   /// What is left of the right-hand side for the change of forces around their centres.
@@ -123,8 +142,8 @@ class HoldSystem {
     }
     for (const Unknown& u : unknowns_) {
       const RigidSite& s = data_.forces[u.force].actor.site;
-      const std::size_t axis = u.row % 3;
-      centres_.push_back(dot(centre(u), axis == 0 ? s.n : axis == 1 ? s.t1 : s.t2));
+      const Vec3 axes[] = {s.n, s.t1, s.t2, {}};
+      centres_.push_back(dot(centre(u), axes[u.axis]));
     }
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) data_.b[i] -= data_.A[i * n + j] * centres_[j];
@@ -133,6 +152,8 @@ class HoldSystem {
 
   double response(std::size_t row, const Unknown& u) const {
     double a = rows_.delassus(row, u.row);
+    const double drilling = u.axis == 0 ? drilling_share(u.force) : 0.0;
+    if (drilling != 0.0) a += drilling * rows_.delassus(row, rows_.spin[u.force]);
     if (!u.is_ray) return a;
     const RigidForce& f = data_.forces[u.force];
     const double mu = friction_of(w_, f);
@@ -142,12 +163,15 @@ class HoldSystem {
   }
 
   void spread() {
-    for (RigidForce& f : data_.forces) f.normal = 0.0, f.friction = {};
+    for (RigidForce& f : data_.forces) f.normal = f.drilling = 0.0, f.friction = {};
     for (std::size_t k = 0; k < unknowns_.size(); ++k) {
       RigidForce& f = data_.forces[unknowns_[k].force];
-      const std::size_t axis = unknowns_[k].row % 3;
-      if (axis == 0) f.normal = r_[k];
-      if (axis > 0) f.friction += r_[k] * (axis == 1 ? f.actor.site.t1 : f.actor.site.t2);
+      const std::size_t axis = unknowns_[k].axis;
+      if (axis == 0) f.normal = r_[k], f.drilling = r_[k] * drilling_share(unknowns_[k].force);
+      if (axis == kTorque) f.drilling = r_[k];
+      if (axis == 1 || axis == 2) {
+        f.friction += r_[k] * (axis == 1 ? f.actor.site.t1 : f.actor.site.t2);
+      }
       if (unknowns_[k].is_ray) f.friction = (-friction_of(w_, f) * r_[k]) * f.direction;
     }
   }
@@ -223,7 +247,11 @@ void remove_held(const Workspace& w, std::span<const double> of, std::span<doubl
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < data.forces.size(); ++i) {
     rows.push_back(3 * i);
-    if (w.modes.contacts.rigid.points[data.forces[i].point].state != RigidState::sticking) continue;
+    const RigidPoint& point = w.modes.contacts.rigid.points[data.forces[i].point];
+    if (data.rows.spin[i] != RigidRows::kNone && point.spin == RigidSpin::held) {
+      rows.push_back(data.rows.spin[i]);
+    }
+    if (point.state != RigidState::sticking) continue;
     if (regularised_slip(w) > 0.0) continue;
     rows.push_back(3 * i + 1), rows.push_back(3 * i + 2);
   }
@@ -253,7 +281,11 @@ void tell_readings(Workspace& w, std::span<const double> x) {
       reading.normal_force += f.normal;
       reading.slip_speed = std::max(reading.slip_speed, norm(site.slip()));
       reading.friction_power -= dot(f.friction, site.slip());
-      moment += cross(site.p, force), centre += f.normal * site.p;
+      if (f.drilling != 0.0) {
+        const ContactPair& pair = w.modes.contacts.pairs[reading.pair];
+        reading.friction_power -= f.drilling * spin_rate(w, pair, site);
+      }
+      moment += cross(site.p, force) + f.drilling * site.n, centre += f.normal * site.p;
       ++reading.points;
       reading.point = site.p;
     }
@@ -293,7 +325,7 @@ Status hold_bodies(Workspace& w, std::span<const double> x) {
   const Model& model = *w.model;
   RigidData& data = w.contacts.rigid;
   gather_closed(w);
-  make_rows(w, data.actors, data.rows);
+  make_rows(w, data.actors, data.rows, true);
   HoldSystem system(w);
   system.take_free_accelerations();
   system.solve();
@@ -301,7 +333,7 @@ Status hold_bodies(Workspace& w, std::span<const double> x) {
   const auto& colliders = model.contact.colliders;
   for (const RigidForce& f : data.forces) {
     const ContactPair& pair = pair_of(w, f);
-    const Wrench force{{}, f.normal * f.actor.site.n + f.friction};
+    const Wrench force{f.drilling * f.actor.site.n, f.normal * f.actor.site.n + f.friction};
     apply_wrench(w.tree, colliders[pair.b].link, f.actor.site.p, force);
     apply_wrench(w.tree, colliders[pair.a].link, f.actor.site.p, -1.0 * force);
   }
@@ -326,7 +358,7 @@ Status hold_bodies(Workspace& w, std::span<const double> x) {
 
 void keep_on_contacts(Workspace& w, std::span<double> v) {
   gather_closed(w);
-  make_rows(w, w.contacts.rigid.actors, w.contacts.rigid.rows);
+  make_rows(w, w.contacts.rigid.actors, w.contacts.rigid.rows, true);
   remove_held(w, v, v);
 }
 
@@ -343,7 +375,7 @@ double project_on_contacts(Workspace& w, double t, std::span<double> x) {
     worst = 0.0;
     for (const RigidForce& f : data.forces) worst = std::max(worst, std::abs(f.actor.site.phi));
     if (factor_mass(model.tree, w.tree) != Status::ok) return kInf;
-    make_rows(w, data.actors, data.rows);
+    make_rows(w, data.actors, data.rows, true);
     if (round == kMost || worst == 0.0 || !(worst < 0.5 * before)) break;
     const std::size_t n = data.forces.size();
     data.A.assign(n * n, 0.0), data.b.assign(n, 0.0);

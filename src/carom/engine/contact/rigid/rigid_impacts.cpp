@@ -43,7 +43,8 @@ void RigidSettler::calc_falls() {
 
 double RigidSettler::landing_height(bool is_even) const {
   const double given = w_.model->scene.contact.rigid.landing_height;
-  if (given > 0.0) return given;
+  // Lower ones are lost in what gaps resolve: their speeds would not become less any more.
+  if (given > 0.0) return std::max(given, kLanding);
   if (w_.model->scene.contact.rigid.landing_rule == kPaperLanding) return kPaperHeight;
   return is_even ? kEvenLanding : kLanding;
 }
@@ -115,7 +116,8 @@ void RigidSettler::follow_joints() {
   apply_modes(w_);
 }
 
-void RigidSettler::book(const ContactPair& pair, const Struck& s) {
+/// What impacts have done to the pieces of a pair, made anew where there is none yet.
+RigidRecord& RigidSettler::record_of(const ContactPair& pair) {
   std::vector<RigidRecord>& records = w_.modes.contacts.rigid.records;
   const auto before = [](const RigidRecord& r, const ContactPair& p) {
     return r.piece_a != p.piece_a ? r.piece_a < p.piece_a : r.piece_b < p.piece_b;
@@ -124,8 +126,13 @@ void RigidSettler::book(const ContactPair& pair, const Struck& s) {
   const bool known =
       place != records.end() && place->piece_a == pair.piece_a && place->piece_b == pair.piece_b;
   if (!known) place = records.insert(place, {pair.piece_a, pair.piece_b, 0, 0, {}, 0.0});
-  ++place->impacts, ++place->since_landing;
-  place->impulse += s.impulse;
+  return *place;
+}
+
+void RigidSettler::book(const ContactPair& pair, const Struck& s) {
+  RigidRecord& record = record_of(pair);
+  ++record.impacts, ++record.since_landing;
+  record.impulse += s.impulse;
   if (!outcome_) return;
   tell("impact", pair, s.approach);
   EngineEvent& event = outcome_->events.back();
@@ -156,12 +163,19 @@ std::vector<Touch*> RigidSettler::choose_struck(int island, bool one_by_one) {
   return own;
 }
 
+/// Bodies that go on approaching whatever impulses act: time steps would not part them either.
+void RigidSettler::refuse_jam(const Touch& touch, double speed) {
+  has_failed_ = true;
+  if (!outcome_ || !outcome_->failure.empty()) return;
+  outcome_->failure = jam_text(w_, t_, {touch.actor.pair, speed});
+}
+
 /// One impact of these points; again, with more of them, where a rim would sink in between.
 RigidSettler::Strike RigidSettler::strike(std::span<Touch* const> own, bool is_plastic) {
   actors_.clear();
   for (const Touch* touch : own) actors_.push_back(touch->actor);
   RigidRows& rows = w_.contacts.rigid.rows;
-  make_rows(w_, actors_, rows);
+  make_rows(w_, actors_, rows, true);
   std::vector<double> u, mu, e, P(rows.count, 0.0);
   for (const Touch* touch : own) {
     const RigidSite& s = touch->actor.site;
@@ -173,9 +187,20 @@ RigidSettler::Strike RigidSettler::strike(std::span<Touch* const> own, bool is_p
   }
   const RigidSpec& spec = w_.model->scene.contact.rigid;
   const auto law = std::ranges::find(kImpactLaws, spec.law) - kImpactLaws.begin();
+  std::vector<double> lever;
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    lever.push_back(own[k]->spin_radius * own[k]->mu_k);
+    if (rows.spin[k] == RigidRows::kNone) continue;
+    u.push_back(spin_rate(w_, w_.modes.contacts.pairs[own[k]->actor.pair], own[k]->actor.site));
+  }
   const ImpactProblem problem{
       rows.W, u, mu, e, still(*own.front()), static_cast<ImpactLaw>(law), spec.slip_regularisation};
-  const ImpactAnswer answer = solve_impact(problem, P);
+  for (std::size_t k = 0; k < own.size(); ++k) {  // nothing that an impulse could move
+    if (!(approaches(*own[k]) && rows.delassus(3 * k, 3 * k) == 0.0)) continue;
+    refuse_jam(*own[k], -u[3 * k]);
+    return Strike::failed;
+  }
+  const ImpactAnswer answer = strike_and_drill(rows, problem, lever, P);
   if (!answer.cones.solved) {
     fail("the impulses of an impact", *own[answer.cones.worst_contact], answer.cones.residual);
     return Strike::failed;
@@ -188,6 +213,14 @@ RigidSettler::Strike RigidSettler::strike(std::span<Touch* const> own, bool is_p
     for (std::size_t j = 0; j < rows.count; ++j) after += rows.delassus(row, j) * P[j];
     parts.push_back(after + e[k] * u[row]);
     fastest = std::max({fastest, std::abs(u[row]), std::abs(after)});
+  }
+  // Of constraints that contradict each other the answer has huge impulses, and misses them.
+  constexpr double kMissed = 1e-3;
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    const double after = parts[k] - e[k] * u[3 * k];
+    if (!(after < -kMissed * fastest)) continue;
+    refuse_jam(*own[k], -after);
+    return Strike::failed;
   }
   if (cut_faces(own, parts, -1e-9 * fastest)) return Strike::again;
   for (std::size_t i = 0; i < rows.count; ++i) rows.push_along(i, P[i], velocities());
@@ -209,6 +242,10 @@ void RigidSettler::book_pairs(std::span<Touch* const> own, std::span<const doubl
     for (std::size_t r = 3 * k; r < 3 * k + 3; ++r) {
       const double lost = -0.5 * (u[r] + rows.product(r, velocities())) * P[r];
       (r % 3 == 0 ? pair.lost_normal : pair.lost_friction) += lost;
+    }
+    if (rows.spin[k] != RigidRows::kNone) {
+      const std::size_t r = rows.spin[k];
+      pair.lost_friction -= 0.5 * (u[r] + rows.product(r, velocities())) * P[r];
     }
     const bool ends = k + 1 == own.size() || own[k + 1]->actor.pair != own[k]->actor.pair;
     if (!ends) continue;

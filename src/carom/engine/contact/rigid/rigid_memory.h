@@ -16,6 +16,21 @@ enum class RigidState : std::uint8_t {
   onset,     ///< slip has just begun, along `direction`: too slow to have one of its own
 };
 
+/// How the bodies turn about the normal of a closed point with a spin radius.
+enum class RigidSpin : std::int8_t {
+  begins_backward = -2,
+  backward = -1,  ///< B turns backward over A
+  held = 0,       ///< not at all, whatever torque that takes within its bound
+  forward = 1,
+  begins_forward = 2,  ///< from rest: too slow as yet to tell rounding from turning back
+};
+inline double sign_of(RigidSpin spin) {
+  return spin == RigidSpin::held ? 0.0 : spin > RigidSpin::held ? 1.0 : -1.0;
+}
+inline bool has_begun(RigidSpin spin) {
+  return spin == RigidSpin::begins_backward || spin == RigidSpin::begins_forward;
+}
+
 /// Where bodies part their gap begins at zero, and rounding makes it less: this much is added to
 /// it, and taken off again while it opens, so that nothing is added where it closes.
 struct RigidLift {
@@ -38,6 +53,7 @@ struct RigidPoint {
   Vec3 direction;  ///< of slip where the step began, or at its onset
   Vec3 centre;     ///< force around which redundant points share the change of theirs [N]
   Vec3 side;       ///< of the lowest point of a rim where the step began; zero: it is none
+  RigidSpin spin = RigidSpin::held;
 };
 
 /// What impacts have done to a pair of pieces.
@@ -54,10 +70,11 @@ struct StepImpulse {
   PieceId piece_a = 0, piece_b = 0;
   std::uint32_t branch = 0, feature = 0;
   RigidState state = RigidState::open;
-  Vec3 p, n;            ///< where it pressed, and the normal from A to B
-  double normal = 0.0;  ///< impulse that kept the bodies apart [N.s]
-  Vec3 friction;        ///< with it, on B [N.s]
-  Vec3 bounce;          ///< impulse that threw them back, on B [N.s]
+  Vec3 p, n;                             ///< where it pressed, and the normal from A to B
+  double normal = 0.0;                   ///< impulse that kept the bodies apart [N.s]
+  Vec3 friction;                         ///< with it, on B [N.s]
+  Vec3 bounce;                           ///< impulse that threw them back, on B [N.s]
+  double spin = 0.0, bounce_spin = 0.0;  ///< of both, about the normal [N.m.s]
   Vec3 impulse() const { return normal * n + friction + bounce; }
 };
 

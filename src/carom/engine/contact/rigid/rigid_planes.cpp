@@ -130,7 +130,8 @@ RigidSite ball_site(const PairState& s, const Vec3& centre, double radius, const
   const Vec3 s_a = over.a_is_plane ? rolls + site.slip() : rolls;
   const Vec3 s_b = over.a_is_plane ? rolls : rolls - site.slip();
   site.bias = cross(w_b, s_b) - cross(w_a, s_a);
-  site.turn = dot(cross(over.a_is_plane ? w_a : w_b, site.n), site.u);
+  site.n_dot = cross(over.a_is_plane ? w_a : w_b, site.n);
+  site.turn = dot(site.n_dot, site.u);
   return site;
 }
 

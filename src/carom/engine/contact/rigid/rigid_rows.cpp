@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/rigid/rigid_spin.h"
 #include "carom/math/dense.h"
 #include "carom/multibody/delassus.h"
 
@@ -18,30 +19,48 @@ void RigidRows::push_along(std::size_t i, double r, std::span<double> v) const {
   for (std::size_t k = 0; k < width; ++k) v[k] += r * response[i * width + k];
 }
 
-void make_rows(Workspace& w, std::span<const RigidActor> points, RigidRows& rows) {
+namespace {
+
+/// Writes the row of a force or torque on B, and what its opposite on A answers with it.
+void put_row(Workspace& w, const RigidActor& point, const Wrench& on_b, std::size_t i,
+             RigidRows& rows) {
+  const Model& model = *w.model;
+  const ContactPair& pair = w.modes.contacts.pairs[point.pair];
+  const int a = model.contact.colliders[pair.a].link, b = model.contact.colliders[pair.b].link;
+  const std::span<double> row(&rows.J[i * rows.width], rows.width);
+  add_generalised_force(model.tree, w.tree, b, point.site.p, on_b, row);
+  add_generalised_force(model.tree, w.tree, a, point.site.p, -1.0 * on_b, row);
+  std::copy(row.begin(), row.end(), rows.push.begin());
+  apply_inverse_mass(model.tree, w.tree, rows.links, rows.push, w.constraints.scratch, rows.moved);
+  if (!model.constraints.empty()) {
+    project_velocities(model.tree, model.constraints, rows.moved, w.tree, w.constraints);
+  }
+  std::copy(rows.moved.begin(), rows.moved.end(), &rows.response[i * rows.width]);
+}
+
+}  // namespace
+
+void make_rows(Workspace& w, std::span<const RigidActor> points, RigidRows& rows, bool with_spin) {
   const Model& model = *w.model;
   if (rows.links.empty()) rows.links = all_links(model.tree);
   rows.count = 3 * points.size(), rows.width = model.nv();
+  rows.spin.assign(points.size(), RigidRows::kNone);
+  for (std::size_t k = 0; k < points.size() && with_spin && model.contact.has_spin; ++k) {
+    if (spin_radius(w, w.modes.contacts.pairs[points[k].pair]) > 0.0) rows.spin[k] = rows.count++;
+  }
   rows.J.assign(rows.count * rows.width, 0.0);
   rows.response.resize(rows.J.size());
   rows.W.resize(rows.count * rows.count);
   rows.push.resize(rows.width), rows.moved.resize(rows.width);
   std::size_t i = 0;
   for (const RigidActor& point : points) {
-    const ContactPair& pair = w.modes.contacts.pairs[point.pair];
-    const int a = model.contact.colliders[pair.a].link, b = model.contact.colliders[pair.b].link;
     for (const Vec3& e : {point.site.n, point.site.t1, point.site.t2}) {
-      const std::span<double> row(&rows.J[i * rows.width], rows.width);
-      add_generalised_force(model.tree, w.tree, b, point.site.p, {{}, e}, row);
-      add_generalised_force(model.tree, w.tree, a, point.site.p, {{}, -e}, row);
-      std::copy(row.begin(), row.end(), rows.push.begin());
-      apply_inverse_mass(model.tree, w.tree, rows.links, rows.push, w.constraints.scratch,
-                         rows.moved);
-      if (!model.constraints.empty()) {
-        project_velocities(model.tree, model.constraints, rows.moved, w.tree, w.constraints);
-      }
-      std::copy(rows.moved.begin(), rows.moved.end(), &rows.response[i * rows.width]);
-      ++i;
+      put_row(w, point, {{}, e}, i++, rows);
+    }
+  }
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    if (rows.spin[k] != RigidRows::kNone) {
+      put_row(w, points[k], {points[k].site.n, {}}, rows.spin[k], rows);
     }
   }
   // A row moves one or two bodies: of many, most of it is zero.

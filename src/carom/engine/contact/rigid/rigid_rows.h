@@ -10,8 +10,10 @@
 
 namespace carom {
 
-/// Makes the rows of the points. Factors of the mass must be current.
-void make_rows(Workspace& w, std::span<const RigidActor> points, RigidRows& rows);
+/// Makes the rows of the points, and those of their turning about the normal where it is resisted
+/// and `with_spin` asks for it. Factors of the mass must be current.
+void make_rows(Workspace& w, std::span<const RigidActor> points, RigidRows& rows,
+               bool with_spin = false);
 
 /// The solution of least norm of A x = b, block by block of unknowns that act on each other: bodies
 /// that touch different things are as cheap together as they are alone.

@@ -84,6 +84,7 @@ void RigidSettler::collect() {
       touch.actor = {i, site};
       touch.is_rim = is_on_flat_rim(w_, pairs[i], site.feature);
       touch.mu_k = material.mu_k, touch.mu_s = material.mu_s;
+      touch.spin_radius = material.spin_radius;
       touch.size = size;
       touch.slow = regularised_slip(w_), touch.least = least_slip(w_);
       touches_.push_back(touch);
@@ -150,8 +151,10 @@ void RigidSettler::add_points(std::size_t index, std::vector<RigidPoint>& points
   std::vector<RigidSite> sites;
   find_sites(w_, pair, sites);
   for (const RigidSite& site : sites) {
-    points.push_back(
-        {pair.piece_a, pair.piece_b, pair.branch, site.feature, RigidState::open, {}, {}, {}, {}});
+    RigidPoint open;
+    open.piece_a = pair.piece_a, open.piece_b = pair.piece_b;
+    open.branch = pair.branch, open.feature = site.feature;
+    points.push_back(open);
   }
   for (const Touch& touch : touches_) {
     if (touch.actor.pair != index) continue;
@@ -161,7 +164,7 @@ void RigidSettler::add_points(std::size_t index, std::vector<RigidPoint>& points
     const bool is_new = place == points.end();  // a point of a rim between others
     RigidPoint& p = is_new ? points.emplace_back() : *place;
     p = {pair.piece_a,   pair.piece_b,    pair.branch,  site.feature, touch.state,
-         lift_of(touch), touch.direction, touch.centre, site.side};
+         lift_of(touch), touch.direction, touch.centre, site.side,    touch.spin};
   }
 }
 
@@ -278,6 +281,14 @@ void RigidSettler::run() {
       if (least > 0.0) p.lift.height = std::max(p.lift.height, least);
     }
   }
+}
+
+std::string jam_text(const Workspace& w, double t, const RigidJam& jam) {
+  return "constraints contradict each other at t = " + number_text(t) + ": the contact of " +
+         pair_name(w, w.modes.contacts.pairs[jam.pair]) + " misses its law by " +
+         rounded_text(jam.speed) +
+         " m/s; what is moved as prescribed presses bodies that cannot yield (a drive with a "
+         "bounded force could)";
 }
 
 void settle_rigid(Workspace& w, double t, std::span<double> x, EventOutcome* outcome) {

@@ -11,6 +11,9 @@ namespace carom {
 /// `outcome` may be null: nothing is told then, as at the start.
 void settle_rigid(Workspace& w, double t, std::span<double> x, EventOutcome* outcome);
 
+/// Says of bodies that are jammed what keeps the run from going on.
+std::string jam_text(const Workspace& w, double t, const RigidJam& jam);
+
 /// Gaps below this count as none where a run begins, over the size of the smaller body [-].
 inline constexpr double kRigidStart = 1e-9;
 

@@ -3,6 +3,7 @@
 
 #include "carom/engine/contact/rigid/rigid_settle.h"
 #include "carom/engine/contact/rigid/rigid_sites.h"
+#include "carom/engine/contact/rigid/rigid_spin.h"
 #include "carom/engine/islands.h"
 
 namespace carom {
@@ -28,7 +29,9 @@ struct Touch {
   RigidState state = RigidState::open;
   bool rests = false;  ///< open only by the choice of forces: nothing moves it
   Vec3 direction;
-  Vec3 centre;  ///< as of RigidPoint
+  Vec3 centre;               ///< as of RigidPoint
+  double spin_radius = 0.0;  ///< [m]
+  RigidSpin spin = RigidSpin::held;
 };
 
 class RigidSettler {
@@ -71,9 +74,11 @@ class RigidSettler {
   Strike strike(std::span<Touch* const> own, bool is_plastic);
   void book_pairs(std::span<Touch* const> own, std::span<const double> u, std::span<const double> P,
                   double share);
+  void refuse_jam(const Touch& touch, double speed);
   void release_joints();
   void follow_joints();
   void book(const ContactPair& pair, const Struck& struck);
+  RigidRecord& record_of(const ContactPair& pair);
   void calc_falls();
   void foresee_landings();
   double slow(int island) const;
@@ -93,6 +98,11 @@ class RigidSettler {
     std::vector<double> W, q, mu, r;
     std::vector<double> accelerations() const;
   };
+  void note_spin(Touch& touch) const;
+  bool revise_spins(std::span<Touch* const> staying, const SpinProblem& spins,
+                    const ForceProblem& p) const;
+  bool solve_with_spins(std::span<Touch* const> staying, const RigidRows& rows,
+                        std::span<const double> q, ForceProblem& p, SpinProblem& spins);
   void set_states(std::span<Touch* const> staying, const ForceProblem& p);
 
   // rigid_shares.cpp

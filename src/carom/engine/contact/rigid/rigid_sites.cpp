@@ -53,7 +53,7 @@ Vec3 spin_of(const Collider& c, const LinkState& L) { return c.link == 0 ? Vec3{
 void add_motion(const PairState& s, const Vec3& slide_a, const Vec3& slide_b, const Vec3& n_dot,
                 RigidSite& site) {
   site.bias = cross(spin_of(s.B, s.LB), slide_b) - cross(spin_of(s.A, s.LA), slide_a);
-  site.turn = dot(n_dot, site.u);
+  site.n_dot = n_dot, site.turn = dot(n_dot, site.u);
 }
 
 /// (1) where the curvatures over e1 and n x e1 are known.
@@ -82,7 +82,9 @@ RigidSite corner_site(const Workspace& w, const PairState& s, std::size_t k) {
   return site;
 }
 
+/// The core of a surface by a formula is the box around it: that has no say.
 std::size_t corners_of(const PairState& s) {
+  if (s.PA.finder != &finder_convex || s.PB.finder != &finder_convex) return 0;
   if (is_half_space(s.PA)) return corner_count(s.PB.core);
   return is_half_space(s.PB) ? corner_count(s.PA.core) : 0;
 }
