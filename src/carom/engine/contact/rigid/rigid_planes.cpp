@@ -99,6 +99,7 @@ bool is_half_space(const ShapePiece& piece) { return piece.core.kind == &core_ha
 RigidRound make_round(const Core& core) {
   RigidRound round;
   round.rounding = core.rounding;
+  round.core = core;
   const Vec3 x{1, 0, 0}, z{0, 0, 1}, &v = core.v[0];
   if (core.kind == &core_cylinder) {
     for (const double at : {-v.x, v.x}) round.discs.push_back(disc_of({at, 0, 0}, x, v.y));

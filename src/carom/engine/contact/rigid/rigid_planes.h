@@ -30,6 +30,7 @@ struct RigidRound {
   };
   double rounding = 0.0;  ///< q [m]
   std::vector<Disc> discs;
+  Core core;  ///< the same for distances
 };
 
 /// Of a cylinder, a cone or a beam; empty for others.
