@@ -29,14 +29,15 @@ double cpu_seconds() {
   return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
 }
 
-std::string thrown_text(Dice& dice, int index, double ratio, std::string& kind) {
+std::string thrown_text(Dice& dice, int index, double ratio, double apart, std::string& kind) {
   const std::string shape = shape_text(dice, kind);
   const auto small = [&](double most) { return dice.uniform(-most, most); };
   const double mass = 1e-1 * std::pow(ratio, dice.uniform(-0.5, 0.5));
   return "  b" + std::to_string(index) + ": {shapes: [{" + shape + "}], mass: " + exact_text(mass) +
          ", position: " +
-         vector_text(0.2 * (index % 3 - 1) + small(0.01), 0.2 * (index / 3 % 3 - 1) + small(0.01),
-                     0.15 + 0.22 * (index / 9)) +
+         vector_text(apart * (index % 3 - 1) + small(0.01),
+                     apart * (index / 3 % 3 - 1) + small(0.01),
+                     0.15 + (apart + 0.02) * (index / 9)) +
          ", orientation: " + orientation_text(dice, true, 0.0) +
          ", velocity: " + vector_text(small(1), small(1), small(1)) +
          ", angular_velocity: " + vector_text(small(5), small(5), small(5)) + "}\n";
@@ -110,7 +111,7 @@ Outcome run_throw(std::uint64_t seed) {
   std::string& text = outcome.scene;
   text =
       "carom: 1\nname: rigid throw\nbodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}\n";
-  text += thrown_text(dice, 0, 1.0, outcome.label);
+  text += thrown_text(dice, 0, 1.0, 0.2, outcome.label);
   text += "contact: {method: rigid, restitution: " + exact_text(dice.uniform(0.0, 0.8)) +
           ", mu_k: " + exact_text(dice.uniform(0.0, 1.5)) +
           "}\nrun: {until: " + exact_text(kUntil) +
@@ -120,25 +121,36 @@ Outcome run_throw(std::uint64_t seed) {
   return outcome;
 }
 
-Outcome run_rest(std::uint64_t seed) {
-  constexpr double kUntil = 10.0;
+constexpr double kRestTime = 10.0;
+
+/// Bodies in layers, `apart` metres from each other.
+std::string rest_text(std::uint64_t seed, double apart, std::string& label) {
   Dice dice(seed);
-  Outcome outcome;
   const int count = 2 + dice.below(19);
   const double ratio = dice.spread(1.0, 1e6);
-  outcome.label = count < 6 ? "2 to 5 bodies" : count < 11 ? "6 to 10" : "11 to 20";
-  std::string& text = outcome.scene;
-  text =
+  label = count < 6 ? "2 to 5 bodies" : count < 11 ? "6 to 10" : "11 to 20";
+  std::string text =
       "carom: 1\nname: rigid rest\nbodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}\n";
   for (int i = 0; i < count; ++i) {
     std::string kind;
-    text += thrown_text(dice, i, ratio, kind);
+    text += thrown_text(dice, i, ratio, apart, kind);
   }
-  text += "contact: {method: rigid, restitution: " + exact_text(dice.uniform(0.0, 1.0)) +
-          ", mu_k: " + exact_text(dice.uniform(0.0, 1.5)) +
-          "}\nrun: {until: " + exact_text(kUntil) + ", tolerance: " + exact_text(kHeapTolerance) +
-          ", output: {step: 0.1}}\n";
-  judge(outcome, kUntil, kHeapTolerance);
+  const double restitution = dice.uniform(0.0, 1.0), mu = dice.uniform(0.0, 1.5);
+  return text + "contact: {method: rigid, restitution: " + exact_text(restitution) +
+         ", mu_k: " + exact_text(mu) + "}\nrun: {until: " + exact_text(kRestTime) +
+         ", tolerance: " + exact_text(kHeapTolerance) + ", output: {step: 0.1}}\n";
+}
+
+Outcome run_rest(std::uint64_t seed) {
+  constexpr double kClosest = 0.2, kWidest = 0.27, kWider = 0.04;
+  Outcome outcome;
+  for (double apart = kClosest;; apart += kWider) {
+    outcome.scene = rest_text(seed, apart, outcome.label);
+    Diagnostics diagnostics;
+    if (compile(read_scene_text(outcome.scene, "rest", {}), diagnostics)) break;
+    if (apart > kWidest) throw InputError(std::move(diagnostics));
+  }
+  judge(outcome, kRestTime, kHeapTolerance);
   return outcome;
 }
 
