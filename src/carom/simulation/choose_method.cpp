@@ -67,9 +67,7 @@ double dominant_rate(Workspace& w, double t, std::span<const double> x) {
 
 std::string choose_method(Workspace& w, double t, std::span<const double> x) {
   if (x.empty()) return kExplicit;
-  // Rigid contacts that creep are stiff: friction turns with the slip, at a rate of its
-  // acceleration over its speed.
-  if (!w.model->contact.empty()) return kSwitching;
+  if (w.model->contact.has_elastic()) return kSwitching;
   if (x.size() > kDense) return dominant_rate(w, t, x) < -kFast ? kImplicit : kExplicit;
   std::vector<double> J;
   if (!differentiate(w, t, x, J)) return kExplicit;
