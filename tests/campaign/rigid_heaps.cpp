@@ -31,7 +31,8 @@ std::string rigid_box_text() {
          wall("north", "[3, 1, 4]", "[0, 1, 1]");
 }
 
-std::string rigid_heap_text(Dice& dice, double step) {
+/// Bodies in layers, `apart` metres from each other.
+std::string rigid_heap_text(Dice& dice, double step, double apart) {
   const int count = 2 + dice.below(19);
   const double ratio = dice.spread(1.0, 1e6);
   std::string text = "carom: 1\nname: rigid heap\nbodies:\n" + rigid_box_text();
@@ -42,8 +43,8 @@ std::string rigid_heap_text(Dice& dice, double step) {
     const double mass = 1e-1 * std::pow(ratio, dice.uniform(-0.5, 0.5));
     text += "  b" + std::to_string(i) + ": {shapes: [{" + shape + "}], mass: " + exact_text(mass) +
             ", position: " +
-            vector_text(0.2 * (i % 3 - 1) + small(0.01), 0.2 * (i / 3 % 3 - 1) + small(0.01),
-                        0.15 + 0.22 * (i / 9)) +
+            vector_text(apart * (i % 3 - 1) + small(0.01), apart * (i / 3 % 3 - 1) + small(0.01),
+                        0.15 + (apart + 0.02) * (i / 9)) +
             ", orientation: " + orientation_text(dice, true, 0.0) +
             ", velocity: " + vector_text(small(1), small(1), small(1)) +
             ", angular_velocity: " + vector_text(small(5), small(5), small(5)) + "}\n";
@@ -77,16 +78,25 @@ int rigid_strays(Simulation& simulation) {
   return lost;
 }
 
+/// The heap as close as its bodies allow.
+std::shared_ptr<const Model> pack_rigid_heap(std::uint64_t seed, double& step, Outcome& outcome) {
+  constexpr double kClosest = 0.2, kWidest = 0.27, kWider = 0.04;
+  for (double apart = kClosest;; apart += kWider) {
+    Dice dice(seed);
+    step = dice.chance(0.5) ? 1e-3 : 5e-3;
+    outcome.scene = rigid_heap_text(dice, step, apart);
+    const Scene scene = read_scene_text(outcome.scene, "heap", {});
+    Diagnostics diagnostics;
+    if (std::shared_ptr<const Model> model = compile(scene, diagnostics)) return model;
+    if (apart > kWidest) throw InputError(std::move(diagnostics));
+  }
+}
+
 Outcome run_rigid_heap(std::uint64_t seed) {
-  Dice dice(seed);
   Outcome outcome;
-  const double step = dice.chance(0.5) ? 1e-3 : 5e-3;
+  double step = 0.0;
+  const std::shared_ptr<const Model> model = pack_rigid_heap(seed, step, outcome);
   outcome.label = step < 2e-3 ? "steps of 1 ms" : "5 ms";
-  outcome.scene = rigid_heap_text(dice, step);
-  const Scene scene = read_scene_text(outcome.scene, "heap", {});
-  Diagnostics diagnostics;
-  const std::shared_ptr<const Model> model = compile(scene, diagnostics);
-  if (!model) throw InputError(std::move(diagnostics));
   Simulation simulation(model);
   double last = simulation.ledger().stored(), turned = 0.0, overlap = 0.0;
   const auto steps = std::lround(kTime / step);

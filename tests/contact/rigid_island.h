@@ -74,6 +74,19 @@ class RigidIsland {
     }
     return lost;
   }
+  /// Fastest slip of a point that presses, after impulses r.
+  double fastest_slip(const std::vector<double>& r) const {
+    const std::size_t n = q.size();
+    double fastest = 0.0;
+    for (std::size_t c = 0; c < contacts_.size(); ++c) {
+      double u[2] = {q[3 * c + 1], q[3 * c + 2]};
+      for (std::size_t j = 0; j < n; ++j) {
+        for (std::size_t k = 0; k < 2; ++k) u[k] += W[(3 * c + 1 + k) * n + j] * r[j];
+      }
+      if (r[3 * c] > 0.0) fastest = std::max(fastest, std::hypot(u[0], u[1]));
+    }
+    return fastest;
+  }
   std::size_t contact_count() const { return contacts_.size(); }
 
   std::vector<double> W, q;

@@ -87,7 +87,11 @@ bool SceneSystem::hides_kinks() const {
   return !w_.contacts.touching.empty() && w_.events.kinks.empty() && !w_.model->contact.has_rigid;
 }
 
-bool SceneSystem::may_vibrate() const { return rests_on_contacts(w_); }
+/// Rigid contacts have no springs: what holds their steps down is friction of slow slip, which the
+/// stability of explicit steps shows.
+bool SceneSystem::may_vibrate() const {
+  return w_.model->contact.has_elastic() && rests_on_contacts(w_);
+}
 
 bool SceneSystem::accept(double t, std::span<const double> x) { return Stepper(w_).accept(t, x); }
 

@@ -28,7 +28,15 @@ struct ConeProblem {
 };
 
 /// Which step of the cascade (cone_solver.h) gave the answer.
-enum class ConeStage : std::uint8_t { guess, proximal, friction, compliance, sweeps, polish };
+enum class ConeStage : std::uint8_t {
+  guess,
+  proximal,
+  friction,
+  compliance,
+  sweeps,
+  polish,
+  fewer
+};
 const char* name_of(ConeStage stage);
 
 struct ConeAnswer {

@@ -23,12 +23,15 @@ struct Rounds {
 };
 constexpr Rounds kQuick{1e-6, 0.1, 80, 1.0}, kSlow{1e-1, 0.3, 300, 1.0};
 
+/// How far the cascade goes.
+enum class Effort : std::uint8_t { quick, plain, whole };
+
 class Cascade {
  public:
   Cascade(const ConeProblem& problem, std::span<double> r)
       : problem_(problem), whole_(problem, 1.0), out_(r) {}
 
-  ConeAnswer run(bool is_warm, bool is_quick);
+  ConeAnswer run(bool is_warm, Effort effort);
 
  private:
   bool is_content() const { return answer_.residual <= kContent; }
@@ -42,6 +45,7 @@ class Cascade {
   void from_elsewhere();
   void polish();
   void try_harder();
+  void with_fewer();
 
   const ConeProblem& problem_;
   const ScaledCones whole_;
@@ -148,7 +152,77 @@ void Cascade::from_elsewhere() {
   }
 }
 
-ConeAnswer Cascade::run(bool is_warm, bool is_quick) {
+/// Forces of some contacts, none at the others.
+class SomeContacts {
+ public:
+  explicit SomeContacts(const ConeProblem& problem)
+      : p_(problem), r_(problem.q.size(), 0.0), u_(problem.q.begin(), problem.q.end()) {
+    for (std::size_t i = 0; i < p_.bilateral; ++i) rows_.push_back(i);
+    is_in_.assign(p_.mu.size(), false);
+  }
+
+  /// The contact left out that approaches fastest, over what its own force does; their number where
+  /// none does.
+  std::size_t fastest() const {
+    double most = 0.0;
+    std::size_t found = p_.mu.size();
+    for (std::size_t c = 0; c < p_.mu.size(); ++c) {
+      const std::size_t i = p_.bilateral + 3 * c;
+      const double own = p_.W[i * p_.q.size() + i];
+      if (is_in_[c] || !(own > 0.0)) continue;
+      const double speed = -u_[i] / std::sqrt(own);
+      if (speed > most) most = speed, found = c;
+    }
+    return found;
+  }
+
+  void add(std::size_t c) {
+    is_in_[c] = true;
+    mu_.push_back(p_.mu[c]);
+    for (std::size_t k = 0; k < 3; ++k) rows_.push_back(p_.bilateral + 3 * c + k);
+  }
+
+  bool solve(int& iterations) {
+    const std::size_t n = p_.q.size(), m = rows_.size();
+    std::vector<double> W(m * m), q(m), r(m);
+    for (std::size_t i = 0; i < m; ++i) {
+      q[i] = p_.q[rows_[i]], r[i] = r_[rows_[i]];
+      for (std::size_t j = 0; j < m; ++j) W[i * m + j] = p_.W[rows_[i] * n + rows_[j]];
+    }
+    const ConeProblem own{W, q, p_.bilateral, mu_};
+    const ConeAnswer answer = Cascade(own, r).run(true, Effort::plain);
+    iterations += answer.iterations;
+    if (!answer.solved) return false;
+    u_.assign(p_.q.begin(), p_.q.end());
+    for (std::size_t j = 0; j < m; ++j) {
+      r_[rows_[j]] = r[j];
+      for (std::size_t i = 0; i < n; ++i) u_[i] += p_.W[i * n + rows_[j]] * r[j];
+    }
+    return true;
+  }
+
+  std::span<const double> forces() const { return r_; }
+
+ private:
+  const ConeProblem& p_;
+  std::vector<double> r_, u_;
+  std::vector<bool> is_in_;
+  std::vector<std::size_t> rows_;
+  std::vector<double> mu_;
+};
+
+void Cascade::with_fewer() {
+  SomeContacts some(problem_);
+  for (std::size_t c = some.fastest(); c < problem_.mu.size(); c = some.fastest()) {
+    some.add(c);
+    if (!some.solve(answer_.iterations)) break;
+    const std::vector<double> r = whole_.scaled(some.forces());
+    offer(r, ConeStage::fewer);
+    if (is_content()) return;
+  }
+}
+
+ConeAnswer Cascade::run(bool is_warm, Effort effort) {
   const std::vector<double> stick = whole_.stick();
   offer(stick, ConeStage::guess);
   if (!is_content()) {
@@ -160,7 +234,9 @@ ConeAnswer Cascade::run(bool is_warm, bool is_quick) {
     std::vector<double> r = start_;
     proximal(whole_, r, ConeStage::proximal);
   }
-  if (!is_quick) try_harder();
+  if (effort != Effort::quick) try_harder();
+  if (effort == Effort::whole && answer_.residual > kConeTolerance) with_fewer();
+  if (effort == Effort::whole && answer_.residual > kConeTolerance) from_elsewhere();
   whole_.unscale(best_, out_);
   answer_.solved = answer_.residual <= kConeTolerance;
   return answer_;
@@ -179,7 +255,6 @@ void Cascade::try_harder() {
   if (!is_content()) along_compliance();
   if (!is_content()) after_sweeps();
   if (!is_content()) polish();
-  if (answer_.residual > kConeTolerance) from_elsewhere();
 }
 
 }  // namespace
@@ -192,6 +267,7 @@ const char* name_of(ConeStage stage) {
     case ConeStage::compliance: return "compliance";
     case ConeStage::sweeps: return "sweeps";
     case ConeStage::polish: return "polish";
+    case ConeStage::fewer: return "fewer";
   }
   return "";
 }
@@ -224,7 +300,7 @@ std::string cone_problem_error(const ConeProblem& p) {
 ConeAnswer solve_cones(const ConeProblem& problem, std::span<double> r, bool is_warm,
                        bool is_quick) {
   if (problem.q.empty()) return {true, 0.0, ConeStage::guess, 0, 0};
-  return Cascade(problem, r).run(is_warm, is_quick);
+  return Cascade(problem, r).run(is_warm, is_quick ? Effort::quick : Effort::whole);
 }
 
 }  // namespace carom

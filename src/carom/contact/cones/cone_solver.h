@@ -6,6 +6,13 @@
 //   compliance   the same along another: springs from soft to rigid
 //   sweeps       the same from where 10, 50, 200 sweeps of block Gauss-Seidel end
 //   polish       Newton on the equations of the modes found, steps of least norm
+//   fewer        cutting planes: few contacts at first, then those that would approach (2)
+//
+// Redundant contacts are what makes a problem hard, and an answer needs few of them: where
+//
+//   u_n >= 0 at all contacts that were left out,                                        (2)
+//
+// forces of the others with none at these are an answer of the whole.
 //
 // What none of them solves to kConeTolerance is told, with the best that was found and where it
 // fails: never a wrong answer that passes for a right one.

@@ -151,6 +151,7 @@ class TimeStep final : public SceneStep {
   void guard_islands();
   double change_of(std::size_t island) const;
   void scale_island(std::size_t island, double s);
+  double energy_to_push(std::size_t island) const;
   void release_bounds();
   void bounce_islands();
   void bounce_island(std::size_t island);

@@ -11,6 +11,14 @@
 namespace carom {
 namespace {
 
+/// A lift that stays, because bodies part too slowly to say when, is taken off once the gap is
+/// wide.
+template <typename Gap>
+void take_off(const Workspace& w, RigidLift& lift, const Gap& gap) {
+  constexpr double kWide = 20.0;
+  if (lift.at(w.t) > 0.0 && gap() > kWide * lift.height) lift = {};
+}
+
 class RigidPart final : public ContactPart {
  public:
   constexpr RigidPart() : ContactPart("rigid") {}
@@ -33,17 +41,24 @@ class RigidPart final : public ContactPart {
   }
 
   double bearable_depth(Workspace& w, const ContactPair& pair, const Contact&) const override {
-    return 1e-12 * rigid_size(w, pair) + 8.0 * rigid_resolution(w, pair);
+    // A gap that was lifted is seen to close as much too deep.
+    return 1e-12 * rigid_size(w, pair) + 8.0 * rigid_resolution(w, pair) + pair.lift.at(w.t);
   }
 
   /// Slip has another direction after a step; that of one that has just begun is where the next
   /// search for it begins.
   bool remember(Workspace& w, std::span<ContactPair> pairs) const override {
     const bool changed = remember_contacts(w, pairs);
-    for (const ContactPair& pair : pairs) {
-      if (pair.mode == ContactMode::apart) continue;
+    for (ContactPair& pair : pairs) {
+      if (pair.mode == ContactMode::apart) {
+        take_off(w, pair.lift, [&] { return nearest_site(w, pair).phi; });
+        continue;
+      }
       for (RigidPoint& p : w.modes.contacts.rigid.points) {
         if (!is_point_of(p, pair)) continue;
+        if (p.state == RigidState::open) {
+          take_off(w, p.lift, [&] { return find_site(w, pair, p.feature).phi; });
+        }
         if (norm2(p.side) > 0.0) p.side = find_site(w, pair, p.feature, p.side).side;
         if (p.state == RigidState::sliding && regularised_slip(w) == 0.0) {
           const Vec3 slip = find_site(w, pair, p.feature, p.side).slip();

@@ -85,7 +85,9 @@ RigidSite rim_point_site(const PairState& s, const RigidRound& round, const Over
   const RigidRound::Disc& disc = round.discs[place.disc];
   const Vec3 p = disc.centre + (disc.radius * std::cos(place.angle)) * disc.e1 +
                  (disc.radius * std::sin(place.angle)) * disc.e2;
-  RigidSite site = ball_site(s, over.X_body * p, round.rounding, {});
+  // On the plane itself: of a face that is as good as flat the points lie at heights that differ,
+  // and as it comes down turning no friction would hold them all, for a slip of next to nothing.
+  RigidSite site = ball_site(s, over.X_body * p, round.rounding, {}, true);
   site.feature = rim_feature(place);
   return site;
 }
@@ -97,6 +99,7 @@ bool is_half_space(const ShapePiece& piece) { return piece.core.kind == &core_ha
 RigidRound make_round(const Core& core) {
   RigidRound round;
   round.rounding = core.rounding;
+  round.core = core;
   const Vec3 x{1, 0, 0}, z{0, 0, 1}, &v = core.v[0];
   if (core.kind == &core_cylinder) {
     for (const double at : {-v.x, v.x}) round.discs.push_back(disc_of({at, 0, 0}, x, v.y));
@@ -112,7 +115,8 @@ RigidRound make_round(const Core& core) {
   return round;
 }
 
-RigidSite ball_site(const PairState& s, const Vec3& centre, double radius, const Vec3& slide) {
+RigidSite ball_site(const PairState& s, const Vec3& centre, double radius, const Vec3& slide,
+                    bool is_on_plane) {
   const Over over(s);
   const ShapePiece& plane = over.a_is_plane ? s.PA : s.PB;
   const Vec3& up = over.up;
@@ -122,7 +126,7 @@ RigidSite ball_site(const PairState& s, const Vec3& centre, double radius, const
   site.n = over.a_is_plane ? up : -up;
   const Vec3 on_body = centre - radius * up, on_plane = centre - height * up;
   site.p_a = over.a_is_plane ? on_plane : on_body, site.p_b = over.a_is_plane ? on_body : on_plane;
-  site.p = 0.5 * (on_body + on_plane);
+  site.p = is_on_plane ? on_plane : 0.5 * (on_body + on_plane);
   site.u = relative_velocity(s, site.p);
   add_tangents(site);
   const Vec3 w_a = s.A.link == 0 ? Vec3{} : s.LA.V.w, w_b = s.B.link == 0 ? Vec3{} : s.LB.V.w;

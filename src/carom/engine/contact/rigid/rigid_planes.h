@@ -30,14 +30,16 @@ struct RigidRound {
   };
   double rounding = 0.0;  ///< q [m]
   std::vector<Disc> discs;
+  Core core;  ///< the same for distances
 };
 
 /// Of a cylinder, a cone or a beam; empty for others.
 RigidRound make_round(const Core& core);
 
 /// A ball with this centre and radius in the body that is not the half space, whose centre runs
-/// with `slide` over it.
-RigidSite ball_site(const PairState& s, const Vec3& centre, double radius, const Vec3& slide);
+/// with `slide` over it. `is_on_plane`: its point is taken there, and not half-way.
+RigidSite ball_site(const PairState& s, const Vec3& centre, double radius, const Vec3& slide,
+                    bool is_on_plane = false);
 
 /// All points of the body that is not the half space, each once.
 void find_round_sites(const PairState& s, const RigidRound& round, double size,

@@ -62,6 +62,23 @@ void RigidSettler::refuse_meeting(const ContactPair& pair) {
                       "time steps (run: {integrator: time_stepping, step: 0.001})";
 }
 
+/// Bodies of which nothing says where they touch. Whether they do: time steps can go on from there.
+/// Where a run begins nobody listens: they are lifted, and meet within the first step.
+bool RigidSettler::meets_unknown(ContactPair& pair, double share) {
+  const double phi = nearest_site(w_, pair).phi;
+  if (!(phi <= share * rigid_size(w_, pair))) return false;
+  if (!outcome_) {
+    pair.lift = {std::max(0.0, -phi) + 8.0 * rigid_resolution(w_, pair), t_, t_ - 1.0};
+    return false;
+  }
+  has_failed_ = true;
+  if (!outcome_->failure.empty()) return true;
+  outcome_->may_step = true;
+  outcome_->failure = pair_name(w_, pair) + " meet at t = " + number_text(t_) +
+                      ", and events of the contact of such shapes are not known";
+  return true;
+}
+
 /// The points of all rigid pairs whose gap is closed.
 void RigidSettler::collect() {
   const double share = outcome_ ? kTogether : kRigidStart;
@@ -71,6 +88,11 @@ void RigidSettler::collect() {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (&part_for(w_, pairs[i]) != &rigid_part) continue;
     pairs[i].lift = {};
+    const auto& colliders = w_.model->contact.colliders;
+    if (!touch_is_known(w_.model->contact, colliders[pairs[i].a], colliders[pairs[i].b])) {
+      if (meets_unknown(pairs[i], share)) return;
+      continue;
+    }
     find_sites(w_, pairs[i], sites);
     const PairMaterial& material = w_.model->contact.laws[at(pairs[i].law)].material;
     const double size = rigid_size(w_, pairs[i]);

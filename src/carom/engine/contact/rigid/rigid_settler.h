@@ -44,6 +44,7 @@ class RigidSettler {
   // rigid_settle.cpp
   void collect();
   void refuse_meeting(const ContactPair& pair);
+  bool meets_unknown(ContactPair& pair, double share);
   void find_islands();
   void refresh();
   void note_slips();

@@ -6,6 +6,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact/rigid/rigid_features.h"
 #include "carom/engine/contact/rigid/rigid_planes.h"
+#include "carom/engine/contact/rigid/rigid_touch.h"
 #include "carom/engine/contact_part.h"
 #include "carom/geometry/core_kinds.h"
 #include "carom/proximity/finder.h"
@@ -123,6 +124,34 @@ SolidPair solids_of(const Workspace& w, const ContactPair& pair) {
   return are_balls ? SolidPair{} : found;
 }
 
+/// Balls and ellipsoids.
+bool is_strict(const ShapePiece& p) {
+  return p.finder == &finder_convex &&
+         ((p.core.kind == &core_point && p.core.rounding > 0.0) || p.core.kind == &core_ellipsoid);
+}
+
+TouchedBody touched_body(const ContactModel& model, PieceId piece) {
+  if (const RigidRound* round = model.rounds[piece].get()) return {&round->core, round};
+  const RigidSolid* solid = model.solids[piece].get();
+  return {solid ? &solid->core : nullptr, nullptr};
+}
+
+/// A pair of which one body is strictly convex and the other has faces, edges or rims; both null:
+/// it is another one.
+struct TouchedPair {
+  TouchedBody a, b;
+  explicit operator bool() const { return (a.core != nullptr) != (b.core != nullptr); }
+};
+
+TouchedPair touched_pair(const ContactModel& model, PieceId piece_a, PieceId piece_b) {
+  if (model.rounds.empty()) return {};
+  const bool strict_a = is_strict(model.pieces[piece_a]);
+  const bool strict_b = is_strict(model.pieces[piece_b]);
+  if (strict_a == strict_b) return {};
+  return {strict_a ? TouchedBody{} : touched_body(model, piece_a),
+          strict_b ? TouchedBody{} : touched_body(model, piece_b)};
+}
+
 Contact solid_distance(const PairState& s, const SolidPair& solids) {
   DistanceCache warm = s.pair.warm;  // the answer must not depend on the order of questions
   Contact c = distance(solids.a->core, s.X_WA, solids.b->core, s.X_WB, &warm);
@@ -131,6 +160,12 @@ Contact solid_distance(const PairState& s, const SolidPair& solids) {
   const double gap = separation(*solids.a, s.X_WA, *solids.b, s.X_WB);
   c.phi = gap > 0.0 ? std::max(gap, c.phi) : gap;
   return c;
+}
+
+/// That of a pair which touches in one point.
+bool single_site(const Workspace& w, const ContactPair& pair, const PairState& s, RigidSite& site) {
+  const TouchedPair touched = touched_pair(w.model->contact, pair.piece_a, pair.piece_b);
+  return touched ? touch_site(s, touched.a, touched.b, site) : smooth_site(s, site);
 }
 
 }  // namespace
@@ -172,7 +207,7 @@ void find_sites(const Workspace& w, const ContactPair& pair, std::vector<RigidSi
   const std::size_t corners = corners_of(s);
   for (std::size_t k = 0; k < corners; ++k) out.push_back(corner_site(w, s, k));
   RigidSite site;
-  if (corners == 0 && smooth_site(s, site)) out.push_back(site);
+  if (corners == 0 && single_site(w, pair, s, site)) out.push_back(site);
 }
 
 RigidSite find_site(const Workspace& w, const ContactPair& pair, std::uint32_t feature,
@@ -184,7 +219,7 @@ RigidSite find_site(const Workspace& w, const ContactPair& pair, std::uint32_t f
   }
   if (feature < corners_of(s)) return corner_site(w, s, feature);
   RigidSite site;
-  if (!smooth_site(s, site)) site.phi = kInf;
+  if (!single_site(w, pair, s, site)) site.phi = kInf;
   return site;
 }
 
@@ -193,7 +228,10 @@ Contact nearest_site(const Workspace& w, const ContactPair& pair) {
   if (const SolidPair solids = solids_of(w, pair)) return solid_distance(s, solids);
   const std::size_t corners = corners_of(s);
   const RigidRound* round = round_of(w, pair, s);
-  if (corners == 0 && !round) return find_contact(s);
+  if (corners == 0 && !round) {
+    const TouchedPair touched = touched_pair(w.model->contact, pair.piece_a, pair.piece_b);
+    return touched ? touch_distance(s, touched.a, touched.b) : find_contact(s);
+  }
   RigidSite nearest;
   nearest.phi = kInf;
   const auto take = [&](const RigidSite& site) {
@@ -238,40 +276,45 @@ double unseen_overlap(const Workspace& w, const ContactPair& pair) {
   return std::max(kUnseen * rigid_size(w, pair), kResolutions * rigid_resolution(w, pair));
 }
 
+bool touch_is_known(const ContactModel& model, const Collider& a, const Collider& b) {
+  if (model.rounds.empty()) return true;  // nobody locates events
+  const ShapePiece &PA = model.pieces[a.first], &PB = model.pieces[b.first];
+  const ContactFinder& finder = finder_of(PA, PB);
+  if (finder.find_sites && &finder == &finder_smooth && finder.handles(PA, PB)) {
+    return !PA.features && !PB.features;
+  }
+  if (a.count > 1 || b.count > 1) return false;
+  const auto on_plane = [&](const ShapePiece& p, const ShapePiece& q, PieceId round) {
+    return is_half_space(p) && q.finder == &finder_convex &&
+           (is_strict(q) || corner_count(q.core) > 0 || model.rounds[round]);
+  };
+  if (on_plane(PA, PB, b.first) || on_plane(PB, PA, a.first)) return true;
+  if (is_strict(PA) && is_strict(PB)) return true;
+  if (model.solids[a.first] && model.solids[b.first]) return true;
+  return static_cast<bool>(touched_pair(model, a.first, b.first));
+}
+
 RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model, const Collider& a,
                                   const Collider& b) {
+  if (touch_is_known(model, a, b)) return {};
   const auto kind = [&](const Collider& c) {
     const ShapeSpec& shape = scene.bodies[at(c.body)].shapes[at(c.shape)];
     return std::string(shape.shape.kind->name);
   };
-  const auto smooth = [](const ShapePiece& p) {
-    return (p.core.kind == &core_point && p.core.rounding > 0.0) || p.core.kind == &core_ellipsoid;
-  };
-  const ShapePiece &PA = model.pieces[a.first], &PB = model.pieces[b.first];
-  const auto is_round = [&](const ShapePiece& p) { return make_round(p.core).discs.size() > 0; };
-  const auto pair_is_known = [&](const ShapePiece& p, const ShapePiece& q) {
-    if (p.finder != &finder_convex || q.finder != &finder_convex) return false;
-    if (a.count > 1 || b.count > 1) return false;
-    if (smooth(p)) return smooth(q) || is_half_space(q);
-    return is_half_space(p) && (smooth(q) || corner_count(q.core) > 0 || is_round(q));
-  };
-  if (pair_is_known(PA, PB) || pair_is_known(PB, PA)) return {};
-  const ContactFinder& finder = finder_of(PA, PB);
-  if (finder.find_sites && &finder == &finder_smooth && finder.handles(PA, PB)) {
-    if (!PA.features && !PB.features) return {};
+  const ContactFinder& finder = finder_of(model.pieces[a.first], model.pieces[b.first]);
+  if (&finder == &finder_smooth) {
     return {"rigid contact of a " + kind(a) + " with a " + kind(b) +
                 " is not known: how edges and corners roll over a smooth surface",
             "spheres, ellipsoids, superquadrics and smooth surfaces touch them rigidly; or take "
             "method: elastic for this pair (contact.pairs), time steps (run: {integrator: "
             "time_stepping, step: 0.001}), or exclude it"};
   }
-  const bool are_single = a.count == 1 && b.count == 1;
-  if (are_single && model.solids[a.first] && model.solids[b.first]) return {};
-  return {"rigid contact of a " + kind(a) + " with a " + kind(b) + " is not known",
-          "balls and ellipsoids touch each other and planes; balls, capsules, boxes and convex "
-          "polyhedra touch each other and planes; every shape touches every other by time steps "
-          "(run: {integrator: time_stepping, step: 0.001}); or take method: elastic for this pair "
-          "(contact.pairs), or exclude it"};
+  return {
+      "rigid contact of a " + kind(a) + " with a " + kind(b) + " is not known",
+      "balls and ellipsoids touch every convex body; capsules, boxes and convex polyhedra touch "
+      "each other and planes; cylinders, cones and beams planes; every shape touches every other "
+      "by time steps (run: {integrator: time_stepping, step: 0.001}); or take method: elastic for "
+      "this pair (contact.pairs), or exclude it"};
 }
 
 /// Of all pieces that are hulls of discs. Edges that nobody has set are sharp.

@@ -33,6 +33,8 @@ struct RigidObstacle {
 };
 RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model, const Collider& a,
                                   const Collider& b);
+/// Whether where the two touch is known, so that events can be located.
+bool touch_is_known(const ContactModel& model, const Collider& a, const Collider& b);
 
 std::vector<std::shared_ptr<const RigidSolid>> make_solids(const Scene& scene,
                                                            const ContactModel& model);
