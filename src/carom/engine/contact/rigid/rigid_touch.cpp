@@ -115,7 +115,8 @@ bool touch_site(const PairState& s, const TouchedBody& a, const TouchedBody& b, 
   const Vec3 nu_a = is_a ? nu : nu + turn;
   const Vec3 s_b = is_a ? -t.times(R, nu_a - turn) : t.times(R, nu_a) - u;
   site.bias = cross(w_b, s_b) - cross(w_a, s_b + u);
-  site.turn = dot(cross(w_a, site.n) + nu_a, site.u);
+  site.n_dot = cross(w_a, site.n) + nu_a;
+  site.turn = dot(site.n_dot, site.u);
   return true;
 }
 
