@@ -89,7 +89,12 @@ bool SceneSystem::hides_kinks() const {
 
 bool SceneSystem::may_vibrate() const { return rests_on_contacts(w_); }
 
-bool SceneSystem::accept(double t, std::span<const double> x) { return Stepper(w_).accept(t, x); }
+bool SceneSystem::accept(double t, std::span<const double> x) {
+  watched_.note(w_);
+  const bool must_restart = Stepper(w_).accept(t, x);
+  keeps_events_ = watched_.are_kept(w_);
+  return must_restart;
+}
 
 void SceneSystem::events(double t, std::span<const double> x, std::span<double> g) {
   if (g.empty()) return;
