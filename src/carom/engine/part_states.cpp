@@ -1,6 +1,7 @@
 #include "carom/engine/part_states.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "carom/base/index.h"
@@ -103,6 +104,19 @@ PartStates calc_part_states(const Workspace& w) {
     }
   }
   return out;
+}
+
+bool may_hide_kinks(const Workspace& w) {
+  static const FrictionLaw* const none = find_friction_law("none");
+  const ContactModel& contact = w.model->contact;
+  return std::ranges::any_of(w.contacts.touching, [&](std::size_t i) {
+    const ContactPair& pair = w.modes.contacts.pairs[i];
+    if (contact.laws[at(pair.law)].friction != none) return true;
+    return std::ranges::any_of(std::array{pair.piece_a, pair.piece_b}, [&](PieceId piece) {
+      const CoreKind* kind = contact.pieces[piece].core.kind;
+      return kind != &core_point && kind != &core_half_space;
+    });
+  });
 }
 
 bool rests_on_contacts(const Workspace& w) {

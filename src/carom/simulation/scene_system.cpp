@@ -84,7 +84,7 @@ bool SceneSystem::may_be_stiff() const {
 /// Edges that lift off and friction that turns are no events; connected surfaces name their kinks,
 /// and rigid contact has none between its events.
 bool SceneSystem::hides_kinks() const {
-  return !w_.contacts.touching.empty() && w_.events.kinks.empty() && !w_.model->contact.has_rigid;
+  return w_.events.kinks.empty() && !w_.model->contact.has_rigid && may_hide_kinks(w_);
 }
 
 bool SceneSystem::may_vibrate() const { return rests_on_contacts(w_); }
