@@ -158,6 +158,98 @@ TEST(ContactSprings, OnABoundedFaceAreTheGradientOfTheirEnergy) {
   EXPECT_GT(pressed, tried / 4);
 }
 
+/// An upright prism of so many sides.
+Shape prism_of(int sides, double radius, double height) {
+  ShapeInput input;
+  input.kind = find_shape_kind("hull");
+  for (int i = 0; i < 2 * sides; ++i) {
+    const double angle = 2.0 * kPi * (i / 2) / sides;
+    input.mesh.vertices.push_back(
+        {radius * std::cos(angle), radius * std::sin(angle), i % 2 ? 0.5 * height : -0.5 * height});
+  }
+  input.edge_radius = 0.0;
+  return make_shape(input);
+}
+std::int32_t top_of(const SpringBody& body) {
+  for (std::size_t i = 0; i < body.faces.size(); ++i) {
+    if (body.faces[i].normal.z > 0.999) return static_cast<std::int32_t>(i);
+  }
+  return -1;
+}
+
+// Outlines were cut off after 64 corners: what lay over the others was not felt, and came and went
+// with energy from nothing.
+TEST(ContactSprings, OfFacesWithHundredsOfCornersAreTheGradientOfTheirEnergy) {
+  std::mt19937 gen(20260803);
+  const Shape block = shape_of("box", {0.08, 0.06, 0.04}, 0.0);
+  int pressed = 0;
+  for (const int sides : {65, 100, 200}) {
+    const Shape prism = prism_of(sides, 0.05, 0.04);
+    for (const auto& [own, lender] :
+         {std::pair{&block, &prism}, {&prism, &block}, {&prism, &prism}}) {
+      const SpringBody body = make_spring_body(own->core), base = make_spring_body(lender->core);
+      const std::int32_t top = top_of(base);
+      const auto springs = [&](const Pose& X) {
+        ContactSprings out;
+        springs_on_face(body, X, base, {{}, {0, 0, -0.02}}, top, 1.0, out);
+        return out;
+      };
+      for (int k = 0; k < 60; ++k) {
+        const double tilt = k % 4 == 0 ? 0.0 : std::pow(10.0, number(gen, -4, 0));
+        const Mat3 R = facing_down(direction_of(body, gen), tilt, gen);
+        const double depth = 0.05 * std::pow(10.0, number(gen, -4, -1));
+        Pose X = lowered(own->core, R, depth);
+        X.p.x = number(gen, -0.07, 0.07), X.p.y = number(gen, -0.07, 0.07);
+        const ContactSprings f = springs(X);
+        if (!(f.energy > 0.0)) continue;
+        ++pressed;
+        const double step = 1e-4 * depth;
+        Vec3 force;
+        for (std::size_t i = 0; i < 3; ++i) {
+          Vec3 e;
+          e[i] = 1.0;
+          force[i] =
+              -(springs(moved(X, step * e, {})).energy - springs(moved(X, -step * e, {})).energy) /
+              (2.0 * step);
+        }
+        const double scale = norm(f.force_W);
+        EXPECT_LT(norm(force - f.force_W), 1e-3 * scale + 1e-12)
+            << sides << " sides, " << k << ", tilt " << tilt << ", depth " << depth;
+      }
+    }
+  }
+  EXPECT_GT(pressed, 250);
+}
+
+// Laid flat, a face that is inside the other is a punch, whichever has the many corners; and the
+// points at which it presses are spread evenly about its middle.
+TEST(ContactSprings, OfFacesWithHundredsOfCornersAreAPunch) {
+  const double d = 1e-6, E = 2e11;
+  const Shape plate = shape_of("box", {0.3, 0.3, 0.04}, 0.0),
+              block = shape_of("box", {0.05, 0.04, 0.04}, 0.0);
+  for (const int sides : {65, 100, 200, 500}) {
+    const Shape prism = prism_of(sides, 0.05, 0.04);
+    const double area = 0.5 * sides * 0.05 * 0.05 * std::sin(2.0 * kPi / sides);
+    for (const auto& [own, lender, punch] :
+         {std::tuple{&prism, &plate, area}, {&block, &prism, 0.05 * 0.04}}) {
+      const SpringBody body = make_spring_body(own->core), base = make_spring_body(lender->core);
+      ContactSprings f;
+      springs_on_face(body, {{}, {0, 0, 0.02 - d}}, base, {{}, {0, 0, -0.02}}, top_of(base), E, f);
+      const double force = 2.0 * E * std::sqrt(punch / kPi) * d;
+      EXPECT_NEAR(f.force_W.z, force, 1e-6 * force) << sides;
+      Vec3 middle;
+      double sum = 0.0;
+      for (int i = 0; i < f.count; ++i) {
+        const SpringPoint& p = f.points[static_cast<std::size_t>(i)];
+        middle += p.force * p.p_W, sum += p.force;
+        EXPECT_GT(std::hypot(p.p_W.x, p.p_W.y), 0.03) << sides;
+      }
+      EXPECT_NEAR(sum, force, 1e-6 * force) << sides;
+      EXPECT_LT(norm((1.0 / sum) * Vec3{middle.x, middle.y, 0.0}), 1e-9) << sides;
+    }
+  }
+}
+
 TEST(ContactSprings, OfAFaceAreAPunchOfALineAndOfABallWhatTheorySays) {
   const double d = 1e-6, E = 2e11;
   const Shape box = shape_of("box", {0.1, 0.08, 0.06}, 0.0);

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
+#include <numbers>
 #include <string>
 
 #include "integrate/event_systems.h"
@@ -267,6 +269,41 @@ TEST(EventLocator, TheNumberOfFunctionsMayChangeAtAnAcceptedStep) {
   std::vector<std::size_t> functions;
   for (const Seen& s : seen) functions.push_back(s.function);
   EXPECT_EQ(functions, (std::vector<std::size_t>{0, 1, 6, 7}));
+}
+
+/// Says of its functions that no accepted step changes them, and counts how often all are asked.
+class KeptEvents : public EventSystem {
+ public:
+  using EventSystem::EventSystem;
+  bool keeps_events() const override { return keeps; }
+  void events(double t, std::span<const double> x, std::span<double> g) override {
+    ++asked;
+    EventSystem::events(t, x, g);
+  }
+  bool keeps = true;
+  int asked = 0;
+};
+
+TEST(EventLocator, AsksFunctionsThatAreKeptOnceInAStepAndFindsTheSame) {
+  const auto wave = [](double t, std::span<const double>, std::span<double> g) {
+    g[0] = std::cos(20.0 * t);
+  };
+  std::vector<std::vector<Seen>> seen;
+  std::vector<int> asked;
+  for (const bool keeps : {false, true}) {
+    KeptEvents system(1, no_motion, 1, wave);
+    system.keeps = keeps;
+    seen.push_back(record_fixed_steps(system, 0.01));
+    asked.push_back(system.asked);
+  }
+  ASSERT_EQ(seen[0].size(), 6u);  // 20 rad hold six odd multiples of pi/2
+  ASSERT_EQ(seen[1].size(), seen[0].size());
+  for (std::size_t i = 0; i < seen[0].size(); ++i) {
+    EXPECT_EQ(seen[1][i].time, seen[0][i].time);
+    EXPECT_NEAR(seen[0][i].time, (2.0 * static_cast<double>(i) + 1.0) * std::numbers::pi / 40.0,
+                1e-14);
+  }
+  EXPECT_EQ(asked[0] - asked[1], 100);  // once in each of the hundred steps
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Bodies that tumble on edges, faces and corners: what goes into a contact comes out of it, and no
 // more. Scenes of users of 0.1.0, which gained energy at every tolerance.
 #include <cmath>
+#include <numbers>
+#include <random>
 
 #include "contact_runs.h"
 
@@ -10,10 +12,10 @@ namespace {
 using testing::run_text;
 
 /// Nothing drives these scenes: with the dissipated energy added nothing is gained beyond what
-/// integration leaves open, and contacts account for what they did.
-void expect_no_gain(const std::string& scene, double tolerance) {
+/// integration leaves open, `allowed` tolerances, and contacts account for what they did.
+void expect_no_gain(const std::string& scene, double tolerance, double allowed = 100.0) {
   const RunResult r = run_text(scene, {testing::set("run.tolerance", tolerance)});
-  const double most = 100.0 * tolerance * r.energy_scale;
+  const double most = allowed * tolerance * r.energy_scale;
   EXPECT_LE(r.energy.model_work + r.energy.residual, most);
   EXPECT_GE(r.energy.model_work + r.energy.residual, -10.0 * most);
 }
@@ -42,6 +44,45 @@ contact: {restitution: 0.98, mu_k: 0.0, resistance: none}
 run: {until: 0.6}
 )yaml",
                  1e-7);
+}
+
+std::string prism_text(int sides) {
+  std::string text = "hull: {points: [";
+  for (int i = 0; i < 2 * sides; ++i) {
+    const double angle = 2.0 * std::numbers::pi * (i / 2) / sides;
+    text += (i ? ", [" : "[") + std::to_string(0.05 * std::cos(angle)) + ", " +
+            std::to_string(0.05 * std::sin(angle)) + (i % 2 ? ", 0.015]" : ", -0.015]");
+  }
+  return text + "]}";
+}
+
+// Faces were cut off after 64 corners: of a box on a prism of 200 sides 12 % of the energy came
+// from nothing, and it went through. A hundred edges that come to press one after the other are as
+// many kinks: the bound of any single drop holds, as in the campaign `drops`.
+TEST(Tumbling, PrismsOfHundredsOfSidesGainNothing) {
+  std::mt19937 gen(14);
+  const auto number = [&](double low, double high) {
+    return std::to_string(std::uniform_real_distribution<double>(low, high)(gen));
+  };
+  const std::string box = "box: {size: [0.08, 0.06, 0.04]}";
+  for (const int sides : {100, 200}) {
+    const std::string prism = prism_text(sides);
+    for (int trial = 0; trial < 12; ++trial) {
+      SCOPED_TRACE(std::to_string(sides) + " sides, trial " + std::to_string(trial));
+      const std::string &below = trial % 3 == 0 ? box : prism,
+                        &above = trial % 3 == 1 ? box : prism;
+      const std::string tilt = trial % 4 == 0 ? "0" : number(-0.3, 0.3);
+      expect_no_gain("carom: 1\nbodies:\n  floor: {fixed: true, material: steel, shapes: [{" +
+                         below + "}]}\n  body: {material: steel, shapes: [{" + above +
+                         "}], position: [" + number(-0.05, 0.05) + ", " + number(-0.05, 0.05) +
+                         ", 0.08], rotation: [" + tilt + ", 0, " + number(0.0, 6.0) +
+                         "], velocity: [0, 0, -1], angular_velocity: [" + number(-5, 5) + ", " +
+                         number(-5, 5) + ", " + number(-5, 5) +
+                         "]}\ncontact: {restitution: 1, friction: none, resistance: none}\n"
+                         "run: {until: 0.2}\n",
+                     1e-7, 1000.0);
+    }
+  }
 }
 
 // Soft bodies that sink in by their own size, on a table and on each other: 250 of 843 J were work

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "carom/contact/spring_body.h"
 #include "carom/math/pose.h"
@@ -29,29 +30,50 @@ struct ContactSprings {
   int count = 0;
   std::array<SpringPoint, kMost> points;
 
+  double size = 0.0;  ///< of the body that presses [m]
   double same = 0.0;  ///< points nearer to each other than this are one [m]
 
-  /// Ends that lines share become one point, and so do those that there is no room for.
+  /// Ends that lines share become one point. Where there is no room for more, neighbours do, over
+  /// wider and wider stretches: points stay spread over all that presses.
   void add(const Vec3& p_W, double depth, double force) {
     if (!(force > 0.0)) return;
+    const SpringPoint point{p_W, depth, force};
+    while (!join(point, count)) {
+      if (!(same < 4.0 * size)) return;  // not a number
+      same = std::max(2.0 * same, kCoarsest * size);
+      thin_out();
+    }
+  }
+  void clear(double reach) {
+    energy = 0.0, count = 0, force_W = torque_W = {};
+    size = reach, same = 1e-6 * reach;
+  }
+
+ private:
+  static constexpr double kCoarsest = 0.02;  ///< of the size: sixty points about its outline
+
+  /// Puts a point among the first n; false where there is no room.
+  bool join(const SpringPoint& point, int n) {
     int at = 0;
-    while (at < count && !(norm2(points[static_cast<std::size_t>(at)].p_W - p_W) <= same * same)) {
+    while (at < n &&
+           !(norm2(points[static_cast<std::size_t>(at)].p_W - point.p_W) <= same * same)) {
       ++at;
     }
-    at = std::min(at, kMost - 1);
+    if (at == kMost) return false;
     SpringPoint& p = points[static_cast<std::size_t>(at)];
-    if (at == count) {
-      p = {p_W, depth, force};
-      ++count;
-      return;
-    }
-    const double sum = p.force + force;
-    p.p_W = (1.0 / sum) * (p.force * p.p_W + force * p_W);
-    p.depth = std::max(p.depth, depth), p.force = sum;
+    count = std::max(at + 1, n);
+    if (at == n) return p = point, true;
+    const double sum = p.force + point.force;
+    p.p_W = (1.0 / sum) * (p.force * p.p_W + point.force * point.p_W);
+    p.depth = std::max(p.depth, point.depth), p.force = sum;
+    return true;
   }
-  void clear(double size) {
-    energy = 0.0, count = 0, force_W = torque_W = {};
-    same = 1e-6 * size;
+  void thin_out() {
+    const int n = std::exchange(count, 0);
+    for (int i = 0; i < n; ++i) {
+      const SpringPoint point = points[static_cast<std::size_t>(i)];
+      join(point, count);
+    }
   }
 };
 

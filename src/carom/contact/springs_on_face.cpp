@@ -17,6 +17,7 @@
 #include <array>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "carom/contact/contact_springs.h"
 #include "carom/contact/spring_terms.h"
@@ -71,45 +72,89 @@ struct Clip {
   }
 };
 
-constexpr int kMostCorners = 64;
 /// Of the tolerance: what two ends must differ by to be cut apart.
 constexpr double kLeast = 1e-4;
+
+using Corner2 = std::array<double, 2>;
+
+/// A face of the body that looks at the base, turned by less than a right angle.
+struct Looking {
+  const SpringFace* face = nullptr;
+  std::int32_t index = -1;
+  bool is_flat = false;  ///< near enough to carry as a face
+  Motion6 kappa;         ///< of a line that borders on it and on nothing else
+  Motion6 slope_x, slope_y;
+};
+
+/// Room for bodies of any number of corners and faces. It only grows, so that an evaluation
+/// allocates nothing once the largest pair was seen; nothing in it lives on from call to call but
+/// the stamps, which say of which call a placed corner is.
+struct FaceScratch {
+  std::vector<Corner2> corner;   ///< of the face of the base
+  std::vector<Corner2> outward;  ///< of the border from there: y, x
+  std::vector<Corner2> outline;  ///< of a face of the body
+  std::vector<Flat2> whole, rest;
+  std::vector<Looking> looking;
+  std::vector<Placed> placed;  ///< corners of the body
+  std::vector<std::uint64_t> stamp;
+  std::uint64_t call = 0;
+
+  void begin(const SpringBody& body, const SpringFace& base_face) {
+    ++call;
+    const auto borders = static_cast<std::size_t>(base_face.count);
+    grow(corner, borders), grow(outward, borders);
+    grow(placed, body.corners.size()), grow(stamp, body.corners.size());
+    std::size_t most = 0;
+    for (const SpringFace& f : body.faces) most = std::max<std::size_t>(most, f.count);
+    grow(outline, most);
+    // A border adds a corner to a convex outline; by rounding it may add two.
+    grow(whole, most + 2 * borders), grow(rest, most + 2 * borders);
+    looking.clear();
+    if (looking.capacity() < body.faces.size()) looking.reserve(body.faces.size());
+  }
+
+ private:
+  template <class T>
+  static void grow(std::vector<T>& room, std::size_t n) {
+    if (room.size() < n) room.resize(n);
+  }
+};
 
 class FaceSprings {
  public:
   FaceSprings(const SpringBody& body, const Pose& X_WS, const SpringBody& base, const Pose& X_WF,
-              const SpringFace& face, double modulus, ContactSprings& out)
-      : body_(body), base_(base), face_(face), modulus_(modulus), out_(out) {
+              const SpringFace& face, double modulus, FaceScratch& room, ContactSprings& out)
+      : body_(body), base_(base), face_(face), modulus_(modulus), room_(room), out_(out) {
+    room.begin(body, face);
     n_ = X_WF.R * face.normal;
     e1_ = any_perpendicular(n_), e2_ = cross(n_, e1_);
     origin_ = X_WF * base.corners[base.loop[face.first]].p;
     R_ = X_WS.R, p_ = X_WS.p - origin_;
     m_ = transpose_times(R_, n_), height_ = dot(n_, p_), local_p_ = local(p_);
     rounding_ = body.rounding + base.rounding;
-    count_ = static_cast<int>(std::min<std::uint32_t>(face.count, kMostCorners));
+    count_ = static_cast<int>(face.count);
     double size = 0.0;
     const Vec3 first = base.corners[base.loop[face.first]].p;
     for (int i = 0; i < count_; ++i) {
       // Without the place of the base, which may be anywhere in a trial step.
       const std::uint32_t k = base.loop[face.first + static_cast<std::uint32_t>(i)];
       const Vec3 r = X_WF.R * (base.corners[k].p - first);
-      corner_[at(i)] = {dot(e1_, r), dot(e2_, r)};
+      room_.corner[at(i)] = {dot(e1_, r), dot(e2_, r)};
       size = std::max(size, norm(r));
     }
     for (int i = 0; i < count_; ++i) {
-      const auto &c = corner_[at(i)], &d = corner_[at((i + 1) % count_)];
+      const auto &c = room_.corner[at(i)], &d = room_.corner[at((i + 1) % count_)];
       const double dx = d[0] - c[0], dy = d[1] - c[1], l = std::hypot(dx, dy);
-      outward_[at(i)] = {dy / l, dx / l};
+      room_.outward[at(i)] = {dy / l, dx / l};
     }
     tolerance_ = 1e-10 * size;
-    placed_corner_.fill(static_cast<std::uint32_t>(-1));
   }
 
   void run() {
     out_.n_W = n_;
     for (std::size_t f = 0; f < body_.faces.size(); ++f) look_at_face(f);
     for (const SpringEdge& e : body_.edges) add_edge(e);
-    for (std::size_t k = 0; k < looking_count_; ++k) add_borders(looking_[k]);
+    for (const Looking& look : room_.looking) add_borders(look);
   }
 
   void finish() const {
@@ -121,14 +166,6 @@ class FaceSprings {
   }
 
  private:
-  /// A face of the body that looks at the base, turned by less than a right angle.
-  struct Looking {
-    const SpringFace* face = nullptr;
-    bool is_flat = false;  ///< near enough to carry as a face
-    Motion6 kappa;         ///< of a line that borders on it and on nothing else
-    Motion6 slope_x, slope_y;
-  };
-  using Outline = std::array<Flat2, 2 * kMostCorners>;
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   Vec3 world(const Vec3& a) const { return a.x * e1_ + a.y * e2_ + a.z * n_; }
   Vec3 local(const Vec3& a) const { return {dot(e1_, a), dot(e2_, a), dot(n_, a)}; }
@@ -154,10 +191,9 @@ class FaceSprings {
   }
   /// A corner of the body, by its number: faces and edges share them.
   const Placed& placed(std::uint32_t corner) {
-    Placed& out = placed_[corner % kMostCorners];
-    if (placed_corner_[corner % kMostCorners] != corner) {
+    Placed& out = room_.placed[corner];
+    if (std::exchange(room_.stamp[corner], room_.call) != room_.call) {
       out = place(body_.corners[corner].p);
-      placed_corner_[corner % kMostCorners] = corner;
     }
     return out;
   }
@@ -165,7 +201,7 @@ class FaceSprings {
     return placed(body_.loop[f.first + i % f.count]);
   }
   /// Where that is, without derivatives.
-  std::array<double, 2> seen(const Vec3& v) const {
+  Corner2 seen(const Vec3& v) const {
     const Vec3 r = R_ * v;
     return {dot(e1_, r) + local_p_.x, dot(e2_, r) + local_p_.y};
   }
@@ -182,12 +218,12 @@ class FaceSprings {
     const Vec3 N = R_ * f.normal;
     const double facing = -dot(N, n_);
     constexpr double kEdgewise = 0.05;  // seen so obliquely, its own edges carry
-    if (facing < kEdgewise || looking_count_ == looking_.size()) return;
+    if (facing < kEdgewise) return;
     bool is_deep = false;
     for (std::uint32_t i = 0; i < f.count; ++i) is_deep |= height(body_corner(f, i)) < rounding_;
     if (!is_deep) return;
-    Looking& look = looking_[looking_count_];
-    look.face = &f;
+    Looking look;
+    look.face = &f, look.index = static_cast<std::int32_t>(index);
     const VecT<Motion6> m = direction(f.normal);
     look.slope_x = -m.x / m.z, look.slope_y = -m.y / m.z;
     look.kappa = Motion6(kEdgeKappa);
@@ -200,20 +236,19 @@ class FaceSprings {
       else
         look.is_flat = false;
     }
-    index_of_[looking_count_++] = static_cast<std::int32_t>(index);
+    room_.looking.push_back(look);
   }
 
   /// kappa_Q of (2); false where the face does not lie over the base.
   bool patch_kappa(const SpringFace& f, Motion6& kappa) {
-    Outline a, b;  // every border adds a corner at most
-    int n = static_cast<int>(std::min<std::uint32_t>(f.count, kMostCorners));
-    for (int i = 0; i < n; ++i) a[at(i)] = placed(f, static_cast<std::uint32_t>(i)).at;
-    Outline *whole = &a, *rest = &b;
-    for (int k = 0; k < count_ && n > 0; ++k) n = cut(k, *whole, n, *rest), std::swap(whole, rest);
+    std::vector<Flat2>&whole = room_.whole, &rest = room_.rest;
+    int n = static_cast<int>(f.count);
+    for (int i = 0; i < n; ++i) whole[at(i)] = placed(f, static_cast<std::uint32_t>(i)).at;
+    for (int k = 0; k < count_ && n > 0; ++k) n = cut(k, whole, n, rest), whole.swap(rest);
     if (n < 3) return false;
     Motion6 area(0.0), perimeter(0.0);
     for (int i = 0; i < n; ++i) {
-      const Flat2 &p = (*whole)[at(i)], &q = (*whole)[at((i + 1) % n)];
+      const Flat2 &p = whole[at(i)], &q = whole[at((i + 1) % n)];
       area += 0.5 * cross2(p, q);
       const Flat2 e = q - p;
       const Motion6 l2 = square(e.x) + square(e.y);
@@ -231,14 +266,14 @@ class FaceSprings {
   /// Signed distance beyond border k, of numbers with or without derivatives.
   template <class T>
   T beyond(int k, const T& x, const T& y) const {
-    const auto &c = corner_[at(k)], &out = outward_[at(k)];
+    const auto &c = room_.corner[at(k)], &out = room_.outward[at(k)];
     return out[0] * (x - c[0]) - out[1] * (y - c[1]);
   }
   Motion6 beyond(int k, const Flat2& p) const { return beyond(k, p.x, p.y); }
   double beyond_value(int k, const Flat2& p) const { return beyond(k, p.x.v, p.y.v); }
 
-  int cut(int k, const Outline& in, int n, Outline& out) const {
-    constexpr int most = 2 * kMostCorners;
+  int cut(int k, const std::vector<Flat2>& in, int n, std::vector<Flat2>& out) const {
+    const int most = static_cast<int>(out.size());
     int count = 0;
     for (int i = 0; i < n; ++i) {
       const Flat2 &p = in[at(i)], &q = in[at((i + 1) % n)];
@@ -276,7 +311,7 @@ class FaceSprings {
 
   void add_edge(const SpringEdge& e) {
     if (height(e.p) >= rounding_ && height(e.q) >= rounding_) return;
-    const std::array<double, 2> first = seen(e.p), second = seen(e.q);
+    const Corner2 first = seen(e.p), second = seen(e.q);
     for (int k = 0; k < count_; ++k) {  // most are over another face
       if (beyond(k, first[0], first[1]) > tolerance_ &&
           beyond(k, second[0], second[1]) > tolerance_)
@@ -292,9 +327,9 @@ class FaceSprings {
     }
     if (clip.is_empty) return;
     Motion6 kappa(kEdgeKappa);
-    for (std::size_t k = 0; k < looking_count_; ++k) {
-      const bool is_own = index_of_[k] == e.face[0] || index_of_[k] == e.face[1];
-      if (looking_[k].is_flat && is_own) kappa += looking_[k].kappa - kEdgeKappa;
+    for (const Looking& look : room_.looking) {
+      const bool is_own = look.index == e.face[0] || look.index == e.face[1];
+      if (look.is_flat && is_own) kappa += look.kappa - kEdgeKappa;
     }
     add_line(p, q, clip, kappa, e.share);
   }
@@ -303,18 +338,17 @@ class FaceSprings {
   void add_borders(const Looking& look) {
     const SpringFace& f = *look.face;
     const Placed first = placed(f, 0);
-    std::array<std::array<double, 2>, kMostCorners> outline;
-    const int n = static_cast<int>(std::min<std::uint32_t>(f.count, kMostCorners));
+    const int n = static_cast<int>(f.count);
     bool is_placed = false;
     for (int k = 0; k < count_; ++k) {
-      const auto &c = corner_[at(k)], &d = corner_[at((k + 1) % count_)];
+      const auto &c = room_.corner[at(k)], &d = room_.corner[at((k + 1) % count_)];
       const auto depth = [&](const auto& corner) {
         return first.depth.v - look.slope_x.v * (corner[0] - first.at.x.v) -
                look.slope_y.v * (corner[1] - first.at.y.v);
       };
       if (depth(c) <= 0.0 && depth(d) <= 0.0) continue;
-      if (!std::exchange(is_placed, true)) place_outline(f, n, outline);
-      const Clip clip = clip_border(f, n, outline, c, d);
+      if (!std::exchange(is_placed, true)) place_outline(f, n);
+      const Clip clip = clip_border(f, n, c, d);
       if (clip.is_empty) continue;
       const SpringEdge& edge =
           base_.edges[base_.loop_edges[face_.first_edge + static_cast<std::uint32_t>(k)]];
@@ -322,14 +356,13 @@ class FaceSprings {
     }
   }
 
-  void place_outline(const SpringFace& f, int n,
-                     std::array<std::array<double, 2>, kMostCorners>& outline) const {
+  void place_outline(const SpringFace& f, int n) {
     for (int i = 0; i < n; ++i)
-      outline[at(i)] = seen(body_corner(f, static_cast<std::uint32_t>(i)));
+      room_.outline[at(i)] = seen(body_corner(f, static_cast<std::uint32_t>(i)));
   }
 
   /// A corner of the base, as deep as the plane of the face is there.
-  static Placed under(const Looking& look, const Placed& first, const std::array<double, 2>& c) {
+  static Placed under(const Looking& look, const Placed& first, const Corner2& c) {
     Placed out{{Motion6(c[0]), Motion6(c[1])}, Motion6(0.0)};
     out.depth = first.depth - look.slope_x * (out.at.x - first.at.x) -
                 look.slope_y * (out.at.y - first.at.y);
@@ -338,9 +371,8 @@ class FaceSprings {
 
   /// The part of the border from c to d that is under the face. Seen along n the outline runs
   /// clockwise.
-  Clip clip_border(const SpringFace& f, int n,
-                   const std::array<std::array<double, 2>, kMostCorners>& outline,
-                   const std::array<double, 2>& c, const std::array<double, 2>& d) {
+  Clip clip_border(const SpringFace& f, int n, const Corner2& c, const Corner2& d) {
+    const std::vector<Corner2>& outline = room_.outline;
     Clip clip;
     clip.least = kLeast * tolerance_;
     for (int i = 0; i < n && !clip.is_empty; ++i) {
@@ -348,7 +380,7 @@ class FaceSprings {
       const double ex = v[0] - u[0], ey = v[1] - u[1], l2 = ex * ex + ey * ey;
       if (!(l2 > tolerance_ * tolerance_)) continue;
       const double k_l = 1.0 / std::sqrt(l2);
-      const auto value = [&](const std::array<double, 2>& end) {
+      const auto value = [&](const Corner2& end) {
         return k_l * (ex * (end[1] - u[1]) - ey * (end[0] - u[0])) + tolerance_;
       };
       clip.demand(value(c), value(d), [&] {
@@ -356,7 +388,7 @@ class FaceSprings {
         const Flat2 from = placed(f, corner).at;
         const Flat2 e = placed(f, corner + 1).at - from;
         const Motion6 k_length = Motion6(1.0) / sqrt(square(e.x) + square(e.y));
-        const auto beside = [&](const std::array<double, 2>& end) {
+        const auto beside = [&](const Corner2& end) {
           const Flat2 at_end{Motion6(end[0]), Motion6(end[1])};
           return k_length * cross2(e, at_end - from) + tolerance_;
         };
@@ -369,20 +401,13 @@ class FaceSprings {
   const SpringBody &body_, &base_;
   const SpringFace& face_;
   double modulus_, rounding_ = 0.0, tolerance_ = 0.0;
+  FaceScratch& room_;
   ContactSprings& out_;
   Vec3 n_, e1_, e2_, origin_, p_;
   Vec3 m_, local_p_;  ///< n in the axes of the body; p along e1, e2 and n
   double height_ = 0.0;
   Mat3 R_;
   int count_ = 0;
-  std::array<std::array<double, 2>, kMostCorners> corner_;
-  std::array<std::array<double, 2>, kMostCorners> outward_;  ///< of the border from there: y, x
-  static constexpr std::size_t kMostLooking = 16;
-  std::array<Looking, kMostLooking> looking_;
-  std::array<std::int32_t, kMostLooking> index_of_;
-  std::array<Placed, kMostCorners> placed_;                ///< corners of the body
-  std::array<std::uint32_t, kMostCorners> placed_corner_;  ///< which of them
-  std::size_t looking_count_ = 0;
   Motion6 sum_{0.0};
 };
 
@@ -390,9 +415,10 @@ class FaceSprings {
 
 void springs_on_face(const SpringBody& body, const Pose& X_WS, const SpringBody& base,
                      const Pose& X_WF, std::int32_t face, double modulus, ContactSprings& out) {
+  thread_local FaceScratch room;
   out.clear(body.size);
   FaceSprings springs(body, X_WS, base, X_WF, base.faces[static_cast<std::size_t>(face)], modulus,
-                      out);
+                      room, out);
   springs.run();
   springs.finish();
 }

@@ -38,6 +38,9 @@ struct PartStates {
 };
 PartStates calc_part_states(const Workspace& w);
 
+/// Whether something that presses may have kinks that are no events: edges that lift off, friction
+/// that turns. Balls on balls and planes without friction have none.
+bool may_hide_kinks(const Workspace& w);
 /// Whether bodies rest on contacts, so that vibrations of these may keep steps short.
 bool rests_on_contacts(const Workspace& w);
 

@@ -40,9 +40,8 @@ constexpr double kWorstRepetition = 10.0;
 
 class Dop853 final : public Integrator {
  public:
-  Dop853(System& system, const IntegratorSettings& settings, HiddenKinks kinks)
+  Dop853(System& system, const IntegratorSettings& settings)
       : settings_(settings),
-        looks_for_kinks_(kinks == HiddenKinks::looked_for),
         inner_(system),
         system_(system, WithPowers::Norm::without_work),
         rhs_(system_, statistics_) {}
@@ -90,7 +89,6 @@ class Dop853 final : public Integrator {
   StepStatus fail(const std::string& why);
 
   IntegratorSettings settings_;
-  bool looks_for_kinks_;
   IntegratorStatistics statistics_;
   const System& inner_;
   WithPowers system_;
@@ -195,8 +193,7 @@ double Dop853::calc_error(double h) {
 /// Across a kink they do not fall: both, and the error, are about the same, and (1) is too small by
 /// their ratio. One step of a cylinder that spun on its rim had gained 350 tolerances that way.
 bool Dop853::is_rough(double h) const {
-  return looks_for_kinks_ && inner_.hides_kinks() && bend_ > 0.0 &&
-         difference_ > kRough * bend_ * (h * h) * (h * h);
+  return inner_.hides_kinks() && bend_ > 0.0 && difference_ > kRough * bend_ * (h * h) * (h * h);
 }
 
 /// All stages from the record's state, whose slope is slope(0); the new state is in next_.
@@ -434,14 +431,8 @@ StepStatus Dop853::repeat_until(double t_end) {
 }  // namespace
 
 std::unique_ptr<Integrator> make_dop853_integrator(System& system,
-                                                   const IntegratorSettings& settings,
-                                                   HiddenKinks kinks) {
-  return std::make_unique<Dop853>(system, settings, kinks);
-}
-
-std::unique_ptr<Integrator> make_dop853_integrator(System& system,
                                                    const IntegratorSettings& settings) {
-  return make_dop853_integrator(system, settings, HiddenKinks::looked_for);
+  return std::make_unique<Dop853>(system, settings);
 }
 
 }  // namespace carom

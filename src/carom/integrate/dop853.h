@@ -16,16 +16,6 @@
 
 namespace carom {
 
-/// Whether steps across kinks that a system hides are looked for, at the cost of shorter ones. A
-/// method that has BDF beside it leaves them to the estimate: in 199 random starts it gained at
-/// most 0.15 of the energy that is allowed, and under LuGre's friction it takes a fifth more
-/// evaluations otherwise.
-enum class HiddenKinks { looked_for, left_to_the_estimate };
-
-std::unique_ptr<Integrator> make_dop853_integrator(System& system,
-                                                   const IntegratorSettings& settings,
-                                                   HiddenKinks kinks);
-/// They are looked for.
 std::unique_ptr<Integrator> make_dop853_integrator(System& system,
                                                    const IntegratorSettings& settings);
 

@@ -59,11 +59,16 @@ void EventLocator::resume() {
 /// Takes the functions and their sides as they are at the integrator's state.
 void EventLocator::begin_interval() {
   count_ = system_.event_count();
-  side_.resize(count_);
-  zero_level_.resize(count_);
   left_.t = integrator_.time();
   left_.g.resize(count_);
   system_.events(left_.t, integrator_.state(), left_.g);
+  take_begin_sides();
+}
+
+/// Sides on which the functions in left_ are.
+void EventLocator::take_begin_sides() {
+  side_.resize(count_);
+  zero_level_.resize(count_);
   for (std::size_t i = 0; i < count_; ++i) {
     zero_level_[i] = system_.event_resolution(i);
     const bool is_zero = std::abs(left_.g[i]) <= zero_level_[i];
@@ -123,7 +128,13 @@ bool EventLocator::accept() {
     const std::vector<double> x(integrator_.state().begin(), integrator_.state().end());
     integrator_.start(integrator_.time(), x);
   }
-  begin_interval();
+  // An evaluation of all functions in every step is worth sparing: distances are most of it.
+  if (!must_restart && system_.keeps_events() && system_.event_count() == count_) {
+    std::swap(left_, end_);
+    take_begin_sides();
+  } else {
+    begin_interval();
+  }
   return must_restart;
 }
 

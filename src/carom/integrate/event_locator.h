@@ -130,6 +130,7 @@ class EventLocator {
   };
 
   void begin_interval();
+  void take_begin_sides();
   void evaluate(double t, Point& point);
   void evaluate_watched(double t, Point& point);
   bool has_crossed(std::size_t i, double g) const;

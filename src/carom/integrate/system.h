@@ -108,6 +108,9 @@ class System {
   /// place where a system may change its memory. Returns true if the right-hand
   /// side changed beyond rounding, so that the method must restart.
   virtual bool accept(double t, std::span<const double> x);
+  /// Whether event functions are the same after the last `accept` as before it, up to what they
+  /// resolve: then their values at the end of the step are those at the begin of the next.
+  virtual bool keeps_events() const { return false; }
 };
 
 }  // namespace carom

@@ -84,7 +84,7 @@ bool SceneSystem::may_be_stiff() const {
 /// Edges that lift off and friction that turns are no events; connected surfaces name their kinks,
 /// and rigid contact has none between its events.
 bool SceneSystem::hides_kinks() const {
-  return !w_.contacts.touching.empty() && w_.events.kinks.empty() && !w_.model->contact.has_rigid;
+  return w_.events.kinks.empty() && !w_.model->contact.has_rigid && may_hide_kinks(w_);
 }
 
 /// Rigid contacts have no springs: what holds their steps down is friction of slow slip, which the
@@ -93,7 +93,12 @@ bool SceneSystem::may_vibrate() const {
   return w_.model->contact.has_elastic() && rests_on_contacts(w_);
 }
 
-bool SceneSystem::accept(double t, std::span<const double> x) { return Stepper(w_).accept(t, x); }
+bool SceneSystem::accept(double t, std::span<const double> x) {
+  watched_.note(w_);
+  const bool must_restart = Stepper(w_).accept(t, x);
+  keeps_events_ = watched_.are_kept(w_);
+  return must_restart;
+}
 
 void SceneSystem::events(double t, std::span<const double> x, std::span<double> g) {
   if (g.empty()) return;

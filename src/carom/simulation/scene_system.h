@@ -7,6 +7,7 @@
 
 #include "carom/engine/evaluate.h"
 #include "carom/engine/scene_step.h"
+#include "carom/engine/watched_pairs.h"
 #include "carom/integrate/system.h"
 #include "carom/simulation/error_scales.h"
 
@@ -48,6 +49,7 @@ class SceneSystem final : public System {
   bool may_be_stiff() const override;
   bool may_vibrate() const override;
   bool accept(double t, std::span<const double> x) override;
+  bool keeps_events() const override { return keeps_events_; }
   VelocityStep* velocity_step() override { return step_.get(); }
 
   /// How contacts are stepped from now on.
@@ -69,6 +71,8 @@ class SceneSystem final : public System {
   const Model& model_;
   // What only methods with error control or Newton's iteration ask for is made when they do.
   mutable ErrorScales scales_;
+  WatchedPairs watched_;  ///< before the last `accept`
+  bool keeps_events_ = false;
   mutable bool scales_are_known_ = false;
   mutable SparsePattern pattern_;
   mutable bool pattern_is_known_ = false;
