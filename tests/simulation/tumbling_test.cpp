@@ -56,8 +56,8 @@ std::string prism_text(int sides) {
   return text + "]}";
 }
 
-// Faces were cut off after 64 corners: of a box on a prism of 200 sides 12 % of the energy came
-// from nothing, and it went through. A hundred edges that come to press one after the other are as
+// Faces were cut off after 64 corners: a box went through a prism of 200 sides, with energy from
+// nothing. A hundred edges that come to press one after the other are as
 // many kinks: the bound of any single drop holds, as in the campaign `drops`.
 TEST(Tumbling, PrismsOfHundredsOfSidesGainNothing) {
   std::mt19937 gen(14);
