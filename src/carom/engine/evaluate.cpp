@@ -327,9 +327,11 @@ Status evaluate(Workspace& w, double t, std::span<const double> x) {
   apply_dof_elements(w, z);
   apply_force_elements(w);
   w.events.kinks.clear();
-  if (!w.contacts.touching.empty()) apply_contacts(w, x);
   const bool has_rigid = model.contact.has_rigid;
-  if (w.modes.banks && !has_rigid) tell_acted_forces(w);
+  if (!w.contacts.touching.empty()) {  // steps look away from contacts to see what moves without
+    apply_contacts(w, x);
+    if (w.modes.banks && !has_rigid) tell_acted_forces(w);
+  }
   if (forward_dynamics(model.tree, w.tree, has_rigid || !model.constraints.empty()) != Status::ok)
     return Status::recoverable;
   if (has_rigid) w.contacts.rigid.free = w.tree.vdot;
