@@ -213,8 +213,12 @@ TEST(Cones, CardsLeanUpToTheirLimit) {
     RigidIsland island = cards(share * limit, mu);
     expect_solved("two cards", island);
     const double slip = island.fastest_slip(solve(island).r);
-    if (share < 1.0) EXPECT_LT(slip, 1e-9) << share;
-    if (share > 1.1) EXPECT_GT(slip, 0.1) << share;
+    if (share < 1.0) {
+      EXPECT_LT(slip, 1e-9) << share;
+    }
+    if (share > 1.1) {
+      EXPECT_GT(slip, 0.1) << share;
+    }
   }
 }
 
@@ -241,8 +245,12 @@ TEST(Cones, WedgeLocksItselfUpToTwiceTheAngleOfFriction) {
     RigidIsland island = wedge(share * limit, mu);
     expect_solved("wedge", island);
     const double slip = island.fastest_slip(solve(island).r);
-    if (share < 1.0) EXPECT_LT(slip, 1e-7) << share;
-    if (share > 1.0) EXPECT_GT(slip, 1e-3) << share;
+    if (share < 1.0) {
+      EXPECT_LT(slip, 1e-7) << share;
+    }
+    if (share > 1.0) {
+      EXPECT_GT(slip, 1e-3) << share;
+    }
   }
 }
 
