@@ -221,7 +221,9 @@ bool ImplicitStep::keep_to_bank(std::size_t island) {
     return b + root > 0.0 ? std::clamp(2.0 * room / (b + root), 0.0, 1.0) : 0.0;
   };
   double share = share_within();
-  if (share < kWhole && state.shifts < kMostShifts) {
+  // Where steps resolve a contact its depths are right, and what lacks is the error of the step.
+  const bool may_lack = state.theta == 1.0;
+  if (may_lack && share < kWhole && state.shifts < kMostShifts) {
     const double factor = std::pow(kFarther, state.shifts++);
     if (shift_depths(island, factor * (state.change - most))) {
       for (const int i : problem_.islands[island].groups) {
@@ -242,7 +244,7 @@ bool ImplicitStep::keep_to_bank(std::size_t island) {
       }
       share = share_within();
     }
-    shift_depths(island, state.change - most);    // for the next step
+    if (may_lack) shift_depths(island, state.change - most);  // for the next step
     state.change = energy_change(island, share);  // forces do the same share of their work
     take_share(island, share);
     bank_actions_ += share < kWhole;
@@ -328,6 +330,7 @@ void ImplicitStep::close_island(std::size_t island) {
     }
     Touch& touch = touches_[at(i)];
     read_touch(problem_.groups[at(i)], state.share, touch);
+    touch.taken = state.share;
     if (touch.slot < 0) touch.energy = 0.0;
     energy += touch.energy, rubbed += touch.rubbed, damped += touch.damped;
     outside_work_ += state.share * h_ * outside_power(touch);

@@ -70,7 +70,7 @@ void ImplicitStep::put_slots(std::span<double> x_new) {
     const Touch& touch = touches_[i];
     if (touch.slot < 0) continue;
     double* slot = &x_new[slot_place(*w_.model, touch.slot)];
-    slot[SlotLayout::kImpulse] += h_ * touch.press;
+    slot[SlotLayout::kImpulse] += h_ * touch.taken * touch.press;
     slot[SlotLayout::kNormal] += touch.damped;
     slot[SlotLayout::kFriction] += touch.rubbed;
     slot[SlotLayout::kStored] = touch.stored;
@@ -98,7 +98,7 @@ Vec3 ImplicitStep::force_of(const Touch& touch, const RowGroup& group) {
   };
   if (touch.rubs) add(touch.radius > 0.0 ? 3 : 2);
   if (touch.rubs && touch.rub.viscous > 0.0) add(2);
-  return force;
+  return touch.taken * force;
 }
 
 /// Prescribed coordinates are where they are at the end.
@@ -117,7 +117,7 @@ void ImplicitStep::commit(std::vector<EngineEvent>& events) {
   for (std::size_t i = 0; i < touch_count_; ++i) {
     if (touches_[i].slot < 0) continue;
     ContactPair& pair = w_.modes.contacts.pairs[touches_[i].pair];
-    pair.load = touches_[i].press;
+    pair.load = touches_[i].taken * touches_[i].press;
     pair.acted = force_of(touches_[i], problem_.groups[i]);
     pair.unpaid = touches_[i].unpaid;
     pair.base = touches_[i].begun.base;  // the face that told of the overlap

@@ -66,6 +66,7 @@ class ImplicitStep final : public SceneStep {
     // Of the answer:
     double press = 0.0, energy = 0.0, rubbed = 0.0, damped = 0.0;
     double inflow = 0.0;  ///< along the normal [J]
+    double taken = 1.0;   ///< share of the answer, where it was cut
     Vec3 bristle;  ///< force of the bristles, along t1, t2 and of the spin, where the step ends
     double start_bristle_energy = 0.0;
     double found_bristle = 0.0;  ///< energy of the bristles that are remembered [J]

@@ -91,7 +91,7 @@ bool find_area_rows(const Workspace& w, const PairState& s, const Contact& conta
   constexpr double kLeastShare = 0.02;  // of the depth, over which a chord is taken at rest
   // What a bank has once lost it does not get back, and chords on the way in and out are not the
   // same: without room 2 % of every bounce.
-  constexpr double kRoom = 1.1;
+  constexpr double kRoom = 1.5;
   const double K = s.pair.foundation, size = std::min(s.PA.reach, s.PB.reach);
   out.points.clear();
   out.energy = 1.0;
