@@ -44,7 +44,7 @@ class Panel:
             here = self.place(x, y)
             if not kept or math.dist(here, kept[-1]) > 0.7:  # what is nearer is not seen
                 kept.append(here)
-        points = " ".join("{:.1f},{:.1f}".format(*p) for p in kept)
+        points = " ".join("{:.1f},{:.1f}".format(*p) for p in thinned(kept))
         self.out.append(f'<polyline points="{points}" fill="none" stroke="{colour}" '
                         f'stroke-width="{stroke}" stroke-linejoin="round"{dash}/>')
 
@@ -60,6 +60,30 @@ class Panel:
             dash = f' stroke-dasharray="{dash}"' if dash else ""
             self.out.append(f'<path d="M{left} {top - 4}h20" stroke="{colour}" stroke-width="2"{dash}/>'
                             f'<text x="{left + 26}" y="{top}">{text}</text>')
+
+
+def thinned(points, off=0.2):
+    """Without points of which a line through the others stays nearer than `off` pixels."""
+    kept, first = [], 0
+    while first < len(points):
+        kept.append(points[first])
+        last = first + 1
+        while last + 1 < len(points) and stays_near(points[first:last + 2], off):
+            last += 1
+        first = last
+    return kept
+
+
+def stays_near(points, off):
+    (x0, y0), (x1, y1) = points[0], points[-1]
+    dx, dy = x1 - x0, y1 - y0
+    length2 = dx * dx + dy * dy
+    for x, y in points[1:-1]:
+        t = ((x - x0) * dx + (y - y0) * dy) / length2 if length2 else 0.0
+        t = min(1.0, max(0.0, t))
+        if (x - x0 - t * dx) ** 2 + (y - y0 - t * dy) ** 2 > off * off:
+            return False
+    return True
 
 
 def picture(width, height, panels):

@@ -113,14 +113,23 @@ void ImplicitStep::put_outside(std::span<double> x_new) {
 
 void ImplicitStep::commit(std::vector<EngineEvent>& events) {
   if (!trees_.empty()) switch_joints(w_, t_ + h_, next_friction_, next_stop_, events);
-  for (ContactPair& pair : w_.modes.contacts.pairs) pair.load = pair.unpaid = 0.0;
+  std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
+  for (ContactPair& pair : pairs) pair.load = pair.unpaid = 0.0;
   for (std::size_t i = 0; i < touch_count_; ++i) {
-    if (touches_[i].slot < 0) continue;
-    ContactPair& pair = w_.modes.contacts.pairs[touches_[i].pair];
-    pair.load = touches_[i].taken * touches_[i].press;
-    pair.acted = force_of(touches_[i], problem_.groups[i]);
-    pair.unpaid = touches_[i].unpaid;
-    pair.base = touches_[i].begun.base;  // the face that told of the overlap
+    const Touch& touch = touches_[i];
+    if (touch.slot < 0) continue;
+    // What the step met on its way may have come into the list since.
+    ContactPair* pair = &pairs[touch.pair];
+    if (!pair->is_same_site(touch.begun)) {
+      const auto same = [&](const ContactPair& p) { return p.is_same_site(touch.begun); };
+      const auto found = std::ranges::find_if(pairs, same);
+      if (found == pairs.end()) continue;
+      pair = &*found;
+    }
+    pair->load = touch.taken * touch.press;
+    pair->acted = force_of(touch, problem_.groups[i]);
+    pair->unpaid = touch.unpaid;
+    pair->base = touch.begun.base;  // the face that told of the overlap
   }
   w_.modes.contacts.ended.normal += unremembered_.normal;
   w_.modes.contacts.ended.friction += unremembered_.friction;

@@ -134,7 +134,8 @@ void TimeStep::guard_islands() {
     const double root = e.work * e.work + 2.0 * e.end * (e.before + e.given);
     const double s = (e.work + std::sqrt(std::max(0.0, root))) / e.end;
     scale_island(i, std::clamp(s, 0.0, 1.0));
-    if (gain > kToldGain * (e.before + e.fall)) ++guarded_;
+    // What pushing out may take was meant to be taken.
+    if (gain > kToldGain * (e.before + e.fall) + energy_to_push(i)) ++guarded_;
   }
   weigh_islands();
 }
