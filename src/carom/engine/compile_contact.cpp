@@ -389,7 +389,8 @@ void Compiler::check_start_overlaps() {
     for (const BodySpec* body : {&a, &b}) {
       for (const ShapeSpec& s : body->shapes) {
         const std::string unit = mesh_unit_finding(scene_, *body, s);
-        if (!unit.empty()) remedy += "; or is the mesh of '" + body->name + "' of an odd size: " + unit;
+        if (!unit.empty())
+          remedy += "; or is the mesh of '" + body->name + "' of an odd size: " + unit;
       }
     }
     diagnostics_.error(b.where, overlap_text(*model_, o, "at the start"), remedy);

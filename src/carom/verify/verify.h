@@ -16,8 +16,8 @@ struct CheckResult {
   double tolerance = 0.0;
   bool relative = false;
   bool passed = false;
-  /// "energy", "forces", "events", "gaps", "states" or "impacts" where the engine's figures are compared with those
-  /// recomputed from its rows; empty: of the case itself.
+  /// "energy", "forces", "events", "gaps", "states" or "impacts" where the engine's figures are
+  /// compared with those recomputed from its rows; empty: of the case itself.
   std::string recomputed;
   std::size_t values = 0;  ///< that were recomputed
 };
