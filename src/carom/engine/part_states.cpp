@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 
 #include "carom/base/index.h"
 #include "carom/contact/bristle.h"
@@ -48,6 +49,8 @@ void scale_bristles(const Workspace& w, const ContactPair& pair, std::span<doubl
   const ContactModel& contact = w.model->contact;
   const PairLaw& law = contact.laws[at(pair.law)];
   if (!law.friction->has_bristle || law.friction->remembers_force) return;
+  // Bristles that are elastic up to a border chatter about it with errors as long as the way to it.
+  if (law.friction->name == std::string_view("elasto_plastic")) return;
   const std::vector<double>& p = law.friction_params;
   double most = std::max(p[Bristle::kMuK], p[Bristle::kMuS]) / p[Bristle::kStiffness];
   if (bristles_add_up(*law.friction, p)) most *= expected_load(w, pair);  // s0 is in N/m
