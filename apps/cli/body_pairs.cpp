@@ -5,7 +5,7 @@
 
 #include "carom/base/json.h"
 #include "carom/base/text.h"
-#include "carom/engine/distances.h"
+#include "carom/engine/study/distances.h"
 #include "carom/record/result_file.h"
 #include "talk.h"
 

@@ -3,10 +3,10 @@
 
 #include "carom/base/json.h"
 #include "carom/base/text.h"
-#include "carom/engine/as_drawn.h"
-#include "carom/engine/study.h"
+#include "carom/engine/compile/as_drawn.h"
+#include "carom/engine/study/study.h"
 #include "carom/geometry/parametric_surface.h"
-#include "carom/scene/expand.h"
+#include "carom/scene/expand/expand.h"
 #include "carom/simulation/run.h"
 #include "carom/sweep/read_study.h"
 #include "contact_report.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "carom/scene/document.h"
+#include "carom/scene/read/document.h"
 
 namespace carom::cli {
 

@@ -6,7 +6,7 @@
 #include "body_pairs.h"
 #include "carom/base/json.h"
 #include "carom/base/text.h"
-#include "carom/engine/distances.h"
+#include "carom/engine/study/distances.h"
 #include "exit_code.h"
 #include "talk.h"
 

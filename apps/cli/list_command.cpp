@@ -14,7 +14,7 @@
 #include "carom/integrate/integrator.h"
 #include "carom/multibody/force_kind.h"
 #include "carom/multibody/joint_kind.h"
-#include "carom/proximity/surface.h"
+#include "carom/proximity/smooth/surface.h"
 #include "commands.h"
 #include "exit_code.h"
 #include "talk.h"

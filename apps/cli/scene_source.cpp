@@ -1,7 +1,7 @@
 #include "scene_source.h"
 
 #include "carom/base/text.h"
-#include "carom/scene/expand.h"
+#include "carom/scene/expand/expand.h"
 #include "demos.h"
 #include "talk.h"
 

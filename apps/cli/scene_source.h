@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "carom/engine/model.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "commands.h"
 
 namespace carom::cli {

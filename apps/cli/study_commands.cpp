@@ -5,9 +5,9 @@
 
 #include "carom/base/json.h"
 #include "carom/base/text.h"
-#include "carom/engine/inverse.h"
-#include "carom/engine/linearize.h"
-#include "carom/engine/study.h"
+#include "carom/engine/study/inverse.h"
+#include "carom/engine/study/linearize.h"
+#include "carom/engine/study/study.h"
 #include "carom/scene/values.h"
 #include "exit_code.h"
 #include "scene_source.h"

@@ -9,7 +9,7 @@
 
 #include "carom/base/json.h"
 #include "carom/base/text.h"
-#include "carom/proximity/surface_pair.h"
+#include "carom/proximity/smooth/surface_pair.h"
 
 namespace carom::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "carom/base/text.h"
-#include "carom/scene/yaml_loader.h"
+#include "carom/scene/read/yaml_loader.h"
 #include "carom/verify/coverage.h"
 #include "carom/verify/verify.h"
 #include "commands.h"

@@ -12,7 +12,7 @@
 #include "carom/integrate/integrator.h"
 #include "carom/multibody/force_kind.h"
 #include "carom/multibody/joint_kind.h"
-#include "carom/proximity/surface.h"
+#include "carom/proximity/smooth/surface.h"
 
 namespace carom::python {
 namespace {

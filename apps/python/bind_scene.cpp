@@ -3,7 +3,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include "bindings.h"
-#include "carom/scene/expand.h"
+#include "carom/scene/expand/expand.h"
 #include "carom/scene/values.h"
 #include "yaml_value.h"
 

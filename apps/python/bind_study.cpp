@@ -3,8 +3,8 @@
 #include <pybind11/stl.h>
 
 #include "bindings.h"
-#include "carom/engine/linearize.h"
-#include "carom/engine/study.h"
+#include "carom/engine/study/linearize.h"
+#include "carom/engine/study/study.h"
 #include "carom/simulation/run.h"
 
 namespace carom::python {

@@ -3,7 +3,7 @@
 
 #include "bindings.h"
 #include "carom/engine/model.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "viewer/page.h"
 #include "viewer/plot.h"
 

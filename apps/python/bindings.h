@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "carom/base/diagnostic.h"
-#include "carom/engine/linearize.h"
+#include "carom/engine/study/linearize.h"
 #include "carom/record/recording.h"
 #include "scene_handle.h"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "carom/scene/expand.h"
+#include "carom/scene/expand/expand.h"
 #include "carom/scene/overrides.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 
 namespace carom::python {
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "carom/engine/model.h"
-#include "carom/scene/document.h"
 #include "carom/scene/load.h"
+#include "carom/scene/read/document.h"
 
 namespace carom::python {
 

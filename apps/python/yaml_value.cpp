@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "carom/base/version.h"
-#include "carom/scene/yaml_writer.h"
+#include "carom/scene/expand/yaml_writer.h"
 
 namespace carom::python {
 namespace {

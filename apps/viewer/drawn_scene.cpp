@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "carom/base/text.h"
-#include "carom/engine/distances.h"
+#include "carom/engine/study/distances.h"
 #include "carom/geometry/rounded_mesh.h"
 
 namespace carom::viewer {

@@ -7,9 +7,9 @@
 #include <fstream>
 
 #include "carom/base/json.h"
-#include "carom/engine/channels.h"
+#include "carom/engine/results/channels.h"
 #include "carom/record/output_file.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "viewer/drawn_scene.h"
 #include "viewer/live_source.h"
 #include "viewer/page_maps.h"

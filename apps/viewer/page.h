@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "carom/engine/model.h"
-#include "carom/scene/document.h"
+#include "carom/scene/read/document.h"
 #include "viewer/thinning.h"
 
 namespace carom::viewer {

@@ -15,7 +15,7 @@
 #include "carom/base/version.h"
 #include "carom/contact/law_impact.h"
 #include "carom/scene/pair_laws.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "scene_run.h"
 
 namespace carom::bench {

@@ -3,7 +3,7 @@
 #include <atomic>
 
 #include "carom/engine/evaluate.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 
 namespace carom::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../common/report.h"
-#include "carom/engine/events.h"
+#include "carom/engine/events/events.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom::bench {

@@ -12,7 +12,7 @@
 
 #include "../common/clock.h"
 #include "carom/engine/evaluate.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include "carom/base/text.h"
 #include "carom/base/version.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/simulation/simulation.h"
 #include "scenes.h"
 

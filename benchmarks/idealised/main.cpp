@@ -7,7 +7,7 @@
 #include <string>
 
 #include "../common/clock.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/simulation/simulation.h"
 
 namespace {

@@ -16,7 +16,7 @@
 #include <random>
 #include <vector>
 
-#include "carom/proximity/broad_phase.h"
+#include "carom/proximity/search/broad_phase.h"
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include "carom/base/version.h"           // which Carom this is
 #include "carom/engine/model.h"           // compile: Scene to Model
 #include "carom/record/result_file.h"     // what a run has recorded
-#include "carom/scene/read.h"             // YAML to Scene
+#include "carom/scene/read/read.h"        // YAML to Scene
 #include "carom/scene/scene.h"            // a Scene made in a program
 #include "carom/simulation/run.h"         // a whole run
 #include "carom/simulation/simulation.h"  // step by step

@@ -16,7 +16,7 @@
 #include "campaign.h"
 #include "carom/engine/model.h"
 #include "carom/record/memory_writer.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/simulation/run.h"
 
 namespace carom::campaign {

@@ -15,11 +15,11 @@
 #include <cmath>
 
 #include "campaign.h"
-#include "carom/engine/contact_forces.h"
+#include "carom/engine/contact/contact_forces.h"
 #include "carom/engine/evaluate.h"
 #include "carom/engine/implicit/pair_rows.h"
 #include "carom/engine/model.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/simulation/simulation.h"
 #include "random_bodies.h"
 

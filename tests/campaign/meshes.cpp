@@ -15,7 +15,7 @@
 #include "campaign.h"
 #include "carom/engine/evaluate.h"
 #include "carom/engine/model.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/simulation/simulation.h"
 #include "random_bodies.h"
 

@@ -9,11 +9,11 @@
 #include <cmath>
 
 #include "campaign.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_part.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_part.h"
+#include "carom/engine/events/contact_events.h"
 #include "carom/integrate/integrator.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom::campaign {

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "carom/engine/contact_events.h"
-#include "carom/scene/read.h"
+#include "carom/engine/events/contact_events.h"
+#include "carom/scene/read/read.h"
 #include "support/allocation_counter.h"
 
 namespace carom {

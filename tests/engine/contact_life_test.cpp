@@ -4,11 +4,11 @@
 
 #include <set>
 
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_slot.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_slot.h"
+#include "carom/engine/events/contact_events.h"
 #include "carom/engine/stepper.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 
 namespace carom {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "carom/engine/contact_search.h"
+#include "carom/engine/contact/contact_search.h"
 #include "carom/engine/stepper.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 
 namespace carom {
 namespace {

@@ -1,5 +1,5 @@
 // Every owner of event functions has a block; blocks together are what a run sees.
-#include "carom/engine/event_blocks.h"
+#include "carom/engine/events/event_blocks.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <random>
 #include <set>
 
-#include "carom/engine/contact_events.h"
-#include "carom/scene/read.h"
+#include "carom/engine/events/contact_events.h"
+#include "carom/scene/read/read.h"
 
 namespace carom {
 namespace {

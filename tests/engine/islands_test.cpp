@@ -5,9 +5,9 @@
 
 #include <random>
 
-#include "carom/engine/events.h"
+#include "carom/engine/events/events.h"
 #include "carom/engine/part_states.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 
 namespace carom {
 namespace {

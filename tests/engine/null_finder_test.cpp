@@ -7,10 +7,10 @@
 
 #include <cmath>
 
-#include "carom/engine/contact_events.h"
-#include "carom/engine/events.h"
+#include "carom/engine/events/contact_events.h"
+#include "carom/engine/events/events.h"
 #include "carom/proximity/finder.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 
 namespace carom {
 namespace {

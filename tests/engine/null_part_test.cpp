@@ -4,11 +4,11 @@
 // no force: bodies of it pass through each other, and the run tells when.
 #include <gtest/gtest.h>
 
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_part.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_part.h"
+#include "carom/engine/events/contact_events.h"
 #include "carom/engine/run_state.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 
 namespace carom {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "carom/engine/evaluate.h"
 #include "carom/engine/stepper.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 
 namespace carom {
 namespace {

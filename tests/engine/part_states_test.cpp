@@ -8,8 +8,8 @@
 #include <random>
 #include <set>
 
-#include "carom/engine/events.h"
-#include "carom/scene/read.h"
+#include "carom/engine/events/events.h"
+#include "carom/scene/read/read.h"
 
 namespace carom {
 namespace {

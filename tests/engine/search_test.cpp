@@ -1,6 +1,6 @@
 // The search for near pairs against brute force, under random sweeps: what overlaps anywhere on
 // the way of a step is watched, however long the step and however old the candidate list.
-#include "carom/engine/contact_search.h"
+#include "carom/engine/contact/contact_search.h"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +9,12 @@
 #include <random>
 #include <set>
 
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/events.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/events/events.h"
 #include "carom/engine/part_states.h"
-#include "carom/engine/tangent.h"
+#include "carom/engine/study/tangent.h"
 #include "carom/proximity/piece_contacts.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 
 namespace carom {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/engine/contact_events.h"
-#include "carom/scene/read.h"
+#include "carom/engine/events/contact_events.h"
+#include "carom/scene/read/read.h"
 
 namespace carom {
 namespace {

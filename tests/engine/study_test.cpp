@@ -1,5 +1,5 @@
 // Equilibrium, linearisation and inverse dynamics against closed forms.
-#include "carom/engine/study.h"
+#include "carom/engine/study/study.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <numbers>
 
 #include "carom/base/text.h"
-#include "carom/engine/inverse.h"
-#include "carom/engine/linearize.h"
-#include "carom/scene/read.h"
+#include "carom/engine/study/inverse.h"
+#include "carom/engine/study/linearize.h"
+#include "carom/scene/read/read.h"
 
 namespace carom {
 namespace {

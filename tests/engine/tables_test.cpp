@@ -6,9 +6,9 @@
 #include <set>
 #include <string>
 
-#include "carom/engine/channels.h"
-#include "carom/engine/event_table.h"
-#include "carom/scene/read.h"
+#include "carom/engine/events/event_table.h"
+#include "carom/engine/results/channels.h"
+#include "carom/scene/read/read.h"
 #include "support/project_folder.h"
 
 namespace carom {

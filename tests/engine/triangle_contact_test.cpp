@@ -4,10 +4,10 @@
 #include <cmath>
 #include <sstream>
 
-#include "carom/engine/contact_part.h"
-#include "carom/engine/events.h"
+#include "carom/engine/contact/contact_part.h"
+#include "carom/engine/events/events.h"
 #include "carom/engine/run_state.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "support/mesh_texts.h"
 
 namespace carom {

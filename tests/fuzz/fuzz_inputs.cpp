@@ -30,7 +30,7 @@
 #include "carom/record/result_file.h"
 #include "carom/record/result_seal.h"
 #include "carom/record/tee_writer.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/simulation/run.h"
 #include "support/alter_result.h"
 

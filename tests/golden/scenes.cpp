@@ -5,7 +5,7 @@
 
 #include "carom/engine/implicit/implicit_contacts.h"
 #include "carom/integrate/integrator.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/verify/case.h"
 #include "support/project_folder.h"
 

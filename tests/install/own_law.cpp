@@ -7,7 +7,7 @@
 //
 //   T = 2 D/v ∫₀¹ du/sqrt(1 − u⁴) = 2.622057554292119 D/v                          (2)
 #include <carom/contact/normal_law.h>
-#include <carom/scene/read.h>
+#include <carom/scene/read/read.h>
 #include <carom/simulation/run.h>
 
 #include <cmath>

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "carom/geometry/shape.h"
-#include "carom/proximity/feature_search.h"
+#include "carom/proximity/features/feature_search.h"
 #include "carom/proximity/finder.h"
 
 namespace carom {

@@ -1,6 +1,6 @@
 // The broad phase against brute force over all pairs, and the promises of its list: it
 // depends on the boxes alone, and a stale one never hides a contact.
-#include "carom/proximity/broad_phase.h"
+#include "carom/proximity/search/broad_phase.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "carom/geometry/core_kinds.h"
-#include "carom/proximity/surface_pair.h"
+#include "carom/proximity/smooth/surface_pair.h"
 #include "carom/proximity/triangles/piece_surfaces.h"
 #include "proximity/random_pairs.h"
 #include "proximity/surface_meshes.h"

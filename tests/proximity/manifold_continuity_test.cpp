@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <random>
 
-#include "carom/proximity/support_feature.h"
+#include "carom/proximity/convex/support_feature.h"
 #include "geometry/example_shapes.h"
 #include "manifold_scenes.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "carom/geometry/shape.h"
-#include "carom/proximity/manifold.h"
+#include "carom/proximity/manifold/manifold.h"
 
 namespace carom {
 

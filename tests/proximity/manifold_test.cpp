@@ -1,6 +1,6 @@
 // Manifolds against closed forms, against the definition of their weights by sampling, and
 // against themselves: exchanged, rotated, renumbered.
-#include "carom/proximity/manifold.h"
+#include "carom/proximity/manifold/manifold.h"
 
 #include <gtest/gtest.h>
 

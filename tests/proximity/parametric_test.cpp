@@ -7,7 +7,7 @@
 
 #include "carom/geometry/parametric_surface.h"
 #include "carom/proximity/distance.h"
-#include "carom/proximity/smooth_search.h"
+#include "carom/proximity/smooth/smooth_search.h"
 
 namespace carom {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "carom/geometry/shape.h"
 #include "carom/proximity/piece_contacts.h"
-#include "carom/proximity/smooth_search.h"
+#include "carom/proximity/smooth/smooth_search.h"
 
 namespace carom {
 namespace {

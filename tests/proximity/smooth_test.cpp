@@ -9,7 +9,7 @@
 
 #include "carom/geometry/shape.h"
 #include "carom/proximity/finder.h"
-#include "carom/proximity/smooth_search.h"
+#include "carom/proximity/smooth/smooth_search.h"
 
 namespace carom {
 namespace {

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <random>
 
-#include "carom/proximity/surface_pair.h"
+#include "carom/proximity/smooth/surface_pair.h"
 
 namespace carom::surface_pairs {
 namespace {

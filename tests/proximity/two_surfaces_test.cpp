@@ -9,8 +9,8 @@
 
 #include "carom/geometry/shape.h"
 #include "carom/proximity/finder.h"
-#include "carom/proximity/smooth_search.h"
-#include "carom/proximity/two_surface_search.h"
+#include "carom/proximity/smooth/smooth_search.h"
+#include "carom/proximity/smooth/two_surface_search.h"
 
 namespace carom {
 namespace {

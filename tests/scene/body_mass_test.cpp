@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "carom/scene/validate.h"
+#include "carom/scene/validate/validate.h"
 #include "scene/scene_helpers.h"
 
 namespace carom {

@@ -1,4 +1,4 @@
-#include "carom/scene/document.h"
+#include "carom/scene/read/document.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "carom/scene/expand.h"
+#include "carom/scene/expand/expand.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "scene/scene_helpers.h"
 
 namespace carom {

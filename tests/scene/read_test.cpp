@@ -1,4 +1,4 @@
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "support/project_folder.h"
 
 namespace carom {

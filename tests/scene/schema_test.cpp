@@ -11,7 +11,7 @@
 #include "carom/geometry/shape.h"
 #include "carom/multibody/force_kind.h"
 #include "carom/multibody/joint_kind.h"
-#include "carom/scene/expand.h"
+#include "carom/scene/expand/expand.h"
 #include "carom/scene/starter.h"
 #include "carom/scene/values.h"
 #include "scene/everything.h"

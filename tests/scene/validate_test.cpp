@@ -1,6 +1,6 @@
 // Every number of a scene, made wrong in turn by the range that the tables of the grammar state for
 // it, is found by validate() under its path; and the walk over the numbers misses no range.
-#include "carom/scene/validate.h"
+#include "carom/scene/validate/validate.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <set>
 
 #include "carom/base/text.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/scene/scene_values.h"
 #include "scene/everything.h"
 

@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "carom/engine/model.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/simulation/simulation.h"
 #include "contact_runs.h"
 

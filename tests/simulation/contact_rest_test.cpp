@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/engine/contact_output.h"
+#include "carom/engine/contact/contact_output.h"
 #include "carom/engine/evaluate.h"
-#include "carom/engine/result_lines.h"
+#include "carom/engine/results/result_lines.h"
 #include "contact_runs.h"
 
 namespace carom {

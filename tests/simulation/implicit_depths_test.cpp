@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "carom/engine/contact_forces.h"
+#include "carom/engine/contact/contact_forces.h"
 #include "contact_runs.h"
 
 namespace carom {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_part.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_part.h"
 #include "contact_runs.h"
 
 namespace carom {

@@ -4,7 +4,7 @@
 #include <bit>
 #include <random>
 
-#include "carom/engine/model_starts.h"
+#include "carom/engine/study/model_starts.h"
 #include "carom/scene/scene_values.h"
 #include "carom/simulation/run.h"
 #include "example_scenes.h"

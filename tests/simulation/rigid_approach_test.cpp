@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/scene/expand.h"
+#include "carom/scene/expand/expand.h"
 #include "carom/simulation/simulation.h"
 #include "rigid_scenes.h"
 

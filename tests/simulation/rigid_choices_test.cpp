@@ -2,7 +2,7 @@
 // formulas.
 #include <cmath>
 
-#include "carom/scene/expand.h"
+#include "carom/scene/expand/expand.h"
 #include "rigid_scenes.h"
 
 namespace carom {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/simulation/run.h"
 
 namespace carom::testing {

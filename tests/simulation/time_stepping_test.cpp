@@ -2,8 +2,8 @@
 // never grows, and runs that go on from where they were saved.
 #include <cmath>
 
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_points.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_points.h"
 #include "carom/engine/evaluate.h"
 #include "carom/simulation/simulation.h"
 #include "contact_runs.h"

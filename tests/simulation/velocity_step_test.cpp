@@ -6,9 +6,9 @@
 
 #include <cmath>
 
-#include "carom/engine/contact_history.h"
+#include "carom/engine/contact/contact_history.h"
 #include "carom/engine/stepper.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/simulation/scene_system.h"
 
 namespace carom {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "carom/record/memory_writer.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "scene_runs.h"
 
 namespace carom {

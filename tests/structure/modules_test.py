@@ -177,7 +177,7 @@ CONTACT_TYPES = re.compile(
     r"\b(ContactPair|ContactMemory|ContactMode|ContactReading|ContactPart|ContactModel|"
     r"ContactScratch|ContactSearch|Collider|Manifold|PairState|PairHistory|SlotLayout)\b"
 )
-CONTACT_HEADER = re.compile(r"carom/(contact|proximity)/|carom/engine/(.*/)?\w*contact\w*\.h")
+CONTACT_HEADER = re.compile(r"carom/(contact|proximity)/|carom/engine/(contact/|(.*/)?\w*contact\w*\.h)")
 
 
 def contact_in_simulation(root):
@@ -214,7 +214,7 @@ class Rooms(unittest.TestCase):
             file = pathlib.Path(folder) / "src/carom/simulation/a.cpp"
             file.parent.mkdir(parents=True)
             file.write_text(
-                '#include "carom/engine/contact_events.h"\n'
+                '#include "carom/engine/events/contact_events.h"\n'
                 '#include "carom/engine/implicit/implicit_contacts.h"\n'
                 "ContactPair pair;  // ContactMode\n"
                 "// Collider\n"

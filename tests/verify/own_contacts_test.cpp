@@ -9,7 +9,7 @@
 
 #include "carom/proximity/distance.h"
 #include "carom/record/memory_writer.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/simulation/run.h"
 #include "carom/verify/own_gaps.h"
 

@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "carom/record/memory_writer.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/simulation/run.h"
 #include "carom/verify/own_flight.h"
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 
 namespace carom::viewer {
 namespace {

@@ -8,7 +8,7 @@
 // edge to face gives no jump of force.
 #pragma once
 
-#include "carom/proximity/manifold.h"
+#include "carom/proximity/manifold/manifold.h"
 
 namespace carom {
 

@@ -12,7 +12,7 @@
 
 #include "carom/contact/pair_material.h"
 #include "carom/contact/stiffness.h"
-#include "carom/proximity/surface_pair.h"
+#include "carom/proximity/smooth/surface_pair.h"
 
 namespace carom {
 

@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/kick_powers.h"
 #include "carom/engine/contact/rigid/rigid_hold.h"
-#include "carom/engine/contact_forces.h"
+#include "carom/engine/events/joint_stop.h"
 #include "carom/engine/force_elements.h"
 #include "carom/engine/implicit/acted_forces.h"
-#include "carom/engine/joint_stop.h"
-#include "carom/engine/kick_powers.h"
 #include "carom/engine/time_stepping/stepped_contacts.h"
 
 namespace carom {

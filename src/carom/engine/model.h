@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/engine/contact_model.h"
+#include "carom/engine/contact/contact_model.h"
 #include "carom/multibody/constraints.h"
 #include "carom/multibody/force_kind.h"
 #include "carom/multibody/tree.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_output.h"
-#include "carom/engine/contact_validity.h"
+#include "carom/engine/contact/contact_output.h"
+#include "carom/engine/contact/contact_validity.h"
+#include "carom/engine/events/contact_events.h"
 #include "carom/engine/part_states.h"
 
 namespace carom {

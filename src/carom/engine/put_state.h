@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "carom/engine/events.h"
+#include "carom/engine/events/events.h"
 
 namespace carom {
 

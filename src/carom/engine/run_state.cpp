@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "carom/base/index.h"
-#include "carom/engine/contact_part.h"
-#include "carom/engine/joint_stop.h"
+#include "carom/engine/contact/contact_part.h"
+#include "carom/engine/events/joint_stop.h"
 #include "carom/geometry/core_kinds.h"
 #include "carom/geometry/triangle_surface.h"
 #include "carom/proximity/pieces.h"

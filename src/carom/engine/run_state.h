@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "carom/base/archive.h"
-#include "carom/engine/evidence.h"
+#include "carom/engine/results/evidence.h"
 #include "carom/engine/workspace.h"
 
 namespace carom {

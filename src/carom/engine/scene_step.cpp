@@ -1,7 +1,7 @@
 #include "carom/engine/scene_step.h"
 
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_search.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_search.h"
 #include "carom/engine/evaluate.h"
 #include "carom/engine/implicit/implicit_contacts.h"
 #include "carom/engine/implicit/implicit_step.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/engine/event_table.h"
+#include "carom/engine/events/event_table.h"
 #include "carom/engine/workspace.h"
 #include "carom/math/velocity_step.h"
 

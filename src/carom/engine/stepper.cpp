@@ -4,14 +4,14 @@
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/engine/channels.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_part.h"
+#include "carom/engine/contact/contact_sites.h"
+#include "carom/engine/contact/crowd_limit.h"
 #include "carom/engine/contact/rigid/rigid_settle.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_part.h"
-#include "carom/engine/contact_sites.h"
-#include "carom/engine/crowd_limit.h"
+#include "carom/engine/events/contact_events.h"
 #include "carom/engine/implicit/implicit_contacts.h"
+#include "carom/engine/results/channels.h"
 #include "carom/engine/scene_step.h"
 #include "carom/engine/time_stepping/stepped_contacts.h"
 

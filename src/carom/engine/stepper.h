@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/engine/events.h"
+#include "carom/engine/events/events.h"
 
 namespace carom {
 

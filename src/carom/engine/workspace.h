@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "carom/engine/contact_data.h"
-#include "carom/engine/contact_memory.h"
+#include "carom/engine/contact/contact_data.h"
+#include "carom/engine/contact/contact_memory.h"
 #include "carom/engine/model.h"
 #include "carom/multibody/signal.h"
 

@@ -14,7 +14,7 @@
 namespace carom {
 namespace {
 
-/// Faces of more than 64 corners are thinned out where they touch (proximity/manifold.h).
+/// Faces of more than 64 corners are thinned out where they touch (proximity/manifold/manifold.h).
 constexpr int kSegments = 60;
 constexpr unsigned kAllAxes = kAlongX | kAlongY | kAlongZ;
 

@@ -8,8 +8,8 @@
 // K_A + K_B, whose eigenvalues are k1 >= k2.
 #pragma once
 
+#include "carom/proximity/convex/optimum.h"
 #include "carom/proximity/distance.h"
-#include "carom/proximity/optimum.h"
 
 namespace carom {
 

@@ -1,11 +1,11 @@
 #include "carom/proximity/distance.h"
 
 #include "carom/geometry/core_kinds.h"
-#include "carom/proximity/ball.h"
 #include "carom/proximity/contact_geometry.h"
-#include "carom/proximity/epa.h"
-#include "carom/proximity/gjk.h"
-#include "carom/proximity/half_space.h"
+#include "carom/proximity/convex/ball.h"
+#include "carom/proximity/convex/epa.h"
+#include "carom/proximity/convex/gjk.h"
+#include "carom/proximity/convex/half_space.h"
 #include "carom/proximity/pair_kernel.h"
 
 namespace carom {

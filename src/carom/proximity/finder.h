@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "carom/proximity/distance.h"
-#include "carom/proximity/manifold.h"
+#include "carom/proximity/manifold/manifold.h"
 #include "carom/proximity/shape_piece.h"
 
 namespace carom {

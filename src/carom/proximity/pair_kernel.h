@@ -7,7 +7,7 @@
 
 #include <span>
 
-#include "carom/proximity/optimum.h"
+#include "carom/proximity/convex/optimum.h"
 
 namespace carom {
 

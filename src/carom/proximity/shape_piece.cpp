@@ -6,7 +6,7 @@
 #include "carom/geometry/superquadric_core.h"
 #include "carom/geometry/superquadric_surface.h"
 #include "carom/geometry/triangle_surface.h"
-#include "carom/proximity/body_features.h"
+#include "carom/proximity/features/body_features.h"
 #include "carom/proximity/finder.h"
 
 namespace carom {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "carom/scene/document.h"
-#include "carom/scene/yaml_loader.h"
+#include "carom/scene/read/document.h"
+#include "carom/scene/read/yaml_loader.h"
 
 namespace carom {
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "carom/geometry/mesh_repair.h"
-#include "carom/scene/validate.h"
+#include "carom/scene/validate/validate.h"
 
 namespace carom {
 namespace {

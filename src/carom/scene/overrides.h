@@ -8,8 +8,8 @@
 
 #include <string>
 
-#include "carom/scene/document.h"
-#include "carom/scene/yaml_loader.h"
+#include "carom/scene/read/document.h"
+#include "carom/scene/read/yaml_loader.h"
 
 namespace carom {
 

@@ -12,7 +12,7 @@
 #include "carom/contact/resistance_law.h"
 #include "carom/multibody/force_kind.h"
 #include "carom/multibody/joint_kind.h"
-#include "carom/proximity/surface.h"
+#include "carom/proximity/smooth/surface.h"
 #include "carom/scene/fields.h"
 #include "carom/scene/scene.h"
 

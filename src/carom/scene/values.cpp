@@ -8,7 +8,7 @@
 #include "carom/base/param.h"
 #include "carom/base/text.h"
 #include "carom/math/formula.h"
-#include "carom/scene/formula_place.h"
+#include "carom/scene/read/formula_place.h"
 
 namespace carom {
 namespace {

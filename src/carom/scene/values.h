@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "carom/math/formula_tape.h"
-#include "carom/scene/document.h"
+#include "carom/scene/read/document.h"
 
 namespace carom {
 

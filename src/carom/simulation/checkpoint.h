@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/engine/events.h"
+#include "carom/engine/events/events.h"
 #include "carom/engine/run_state.h"
 #include "carom/integrate/integrator.h"
 #include "carom/simulation/located_peak.h"

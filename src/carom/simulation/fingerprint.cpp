@@ -1,7 +1,7 @@
 #include "carom/simulation/fingerprint.h"
 
 #include "carom/base/digest.h"
-#include "carom/scene/expand.h"
+#include "carom/scene/expand/expand.h"
 
 namespace carom {
 namespace {

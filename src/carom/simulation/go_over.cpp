@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "carom/base/text.h"
-#include "carom/engine/fastest_vibration.h"
+#include "carom/engine/study/fastest_vibration.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom {

@@ -4,9 +4,9 @@
 
 #include "carom/base/index.h"
 #include "carom/base/text.h"
-#include "carom/engine/placement.h"
 #include "carom/engine/put_state.h"
-#include "carom/scene/reader.h"
+#include "carom/engine/study/placement.h"
+#include "carom/scene/read/reader.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom {

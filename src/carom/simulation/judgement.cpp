@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "carom/base/text.h"
-#include "carom/engine/evidence.h"
-#include "carom/engine/result_lines.h"
+#include "carom/engine/results/evidence.h"
+#include "carom/engine/results/result_lines.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom {

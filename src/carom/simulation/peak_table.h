@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "carom/engine/finding.h"
+#include "carom/engine/results/finding.h"
 #include "carom/record/recording.h"
 #include "carom/simulation/peak_watch.h"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/engine/loads.h"
-#include "carom/engine/tangent.h"
+#include "carom/engine/results/loads.h"
+#include "carom/engine/study/tangent.h"
 #include "carom/simulation/parabola.h"
 
 namespace carom {

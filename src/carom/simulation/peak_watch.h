@@ -19,7 +19,7 @@
 #include <span>
 #include <vector>
 
-#include "carom/engine/loads.h"
+#include "carom/engine/results/loads.h"
 #include "carom/integrate/integrator.h"
 #include "carom/simulation/located_peak.h"
 

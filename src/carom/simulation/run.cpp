@@ -8,7 +8,7 @@
 #include "carom/base/patience.h"
 #include "carom/base/text.h"
 #include "carom/base/version.h"
-#include "carom/engine/pressure_maps.h"
+#include "carom/engine/results/pressure_maps.h"
 #include "carom/simulation/fingerprint.h"
 #include "carom/simulation/peak_table.h"
 

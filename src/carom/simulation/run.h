@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/engine/result_lines.h"
+#include "carom/engine/results/result_lines.h"
 #include "carom/record/recorder.h"
 #include "carom/simulation/error_estimate.h"
 #include "carom/simulation/live_inputs.h"

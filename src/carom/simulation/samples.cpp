@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/engine/loads.h"
-#include "carom/engine/result_lines.h"
-#include "carom/engine/tangent.h"
+#include "carom/engine/results/loads.h"
+#include "carom/engine/results/result_lines.h"
+#include "carom/engine/study/tangent.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom {

@@ -5,10 +5,10 @@
 
 #include "carom/base/index.h"
 #include "carom/base/patience.h"
-#include "carom/engine/event_blocks.h"
+#include "carom/engine/events/event_blocks.h"
 #include "carom/engine/part_states.h"
 #include "carom/engine/stepper.h"
-#include "carom/engine/tangent.h"
+#include "carom/engine/study/tangent.h"
 
 namespace carom {
 

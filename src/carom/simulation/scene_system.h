@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "carom/engine/evaluate.h"
+#include "carom/engine/events/watched_pairs.h"
 #include "carom/engine/scene_step.h"
-#include "carom/engine/watched_pairs.h"
 #include "carom/integrate/system.h"
 #include "carom/simulation/error_scales.h"
 

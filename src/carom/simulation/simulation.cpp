@@ -8,8 +8,8 @@
 #include "carom/base/index.h"
 #include "carom/base/patience.h"
 #include "carom/base/text.h"
-#include "carom/engine/equilibrium.h"
-#include "carom/engine/tangent.h"
+#include "carom/engine/study/equilibrium.h"
+#include "carom/engine/study/tangent.h"
 
 namespace carom {
 namespace {

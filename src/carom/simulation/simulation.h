@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "carom/engine/channels.h"
-#include "carom/engine/events.h"
-#include "carom/engine/linearize.h"
+#include "carom/engine/events/events.h"
+#include "carom/engine/results/channels.h"
 #include "carom/engine/stepper.h"
+#include "carom/engine/study/linearize.h"
 #include "carom/integrate/event_locator.h"
 #include "carom/simulation/checkpoint.h"
 #include "carom/simulation/peak_watch.h"

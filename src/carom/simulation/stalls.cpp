@@ -6,7 +6,7 @@
 // times slower than before. What holds it up is the contact that began or ended last where they
 // chatter, else the one that vibrates fastest, w² = F / (m d).
 #include "carom/base/text.h"
-#include "carom/engine/fastest_vibration.h"
+#include "carom/engine/study/fastest_vibration.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "carom/base/text.h"
-#include "carom/engine/result_lines.h"
+#include "carom/engine/results/result_lines.h"
 #include "carom/simulation/run_settings.h"
 #include "carom/simulation/simulation.h"
 

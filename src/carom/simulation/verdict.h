@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/engine/evidence.h"
+#include "carom/engine/results/evidence.h"
 
 namespace carom {
 

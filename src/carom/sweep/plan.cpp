@@ -11,7 +11,7 @@
 #include "carom/base/version.h"
 #include "carom/scene/load.h"
 #include "carom/scene/overrides.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/sweep/shared_model.h"
 
 namespace carom::sweep {

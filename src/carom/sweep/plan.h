@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/scene/document.h"
+#include "carom/scene/read/document.h"
 #include "carom/sweep/design.h"
 #include "carom/sweep/record_plan.h"
 #include "carom/sweep/row.h"

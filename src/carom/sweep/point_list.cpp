@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "carom/scene/read/yaml_loader.h"
 #include "carom/scene/values.h"
-#include "carom/scene/yaml_loader.h"
 
 namespace carom::sweep {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "carom/base/cpu_time.h"
 #include "carom/base/text.h"
-#include "carom/scene/expand.h"
+#include "carom/scene/expand/expand.h"
 #include "carom/simulation/run.h"
 #include "carom/sweep/shared_model.h"
 

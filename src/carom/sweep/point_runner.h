@@ -4,7 +4,7 @@
 #include <atomic>
 #include <optional>
 
-#include "carom/engine/model_starts.h"
+#include "carom/engine/study/model_starts.h"
 #include "carom/sweep/plan.h"
 
 namespace carom::sweep {

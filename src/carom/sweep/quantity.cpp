@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "carom/base/text.h"
-#include "carom/engine/event_table.h"
+#include "carom/engine/events/event_table.h"
 
 namespace carom::sweep {
 namespace {

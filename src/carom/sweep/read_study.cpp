@@ -7,9 +7,9 @@
 #include <set>
 
 #include "carom/base/text.h"
-#include "carom/scene/document.h"
+#include "carom/scene/read/document.h"
+#include "carom/scene/read/yaml_loader.h"
 #include "carom/scene/values.h"
-#include "carom/scene/yaml_loader.h"
 #include "carom/sweep/point_list.h"
 #include "carom/sweep/study_keys.h"
 

@@ -5,7 +5,7 @@
 
 #include "carom/base/contact_name.h"
 #include "carom/base/text.h"
-#include "carom/engine/channels.h"
+#include "carom/engine/results/channels.h"
 #include "carom/math/formula.h"
 
 namespace carom::sweep {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/scene/scene_values.h"
 #include "carom/sweep/plan.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/engine/model_starts.h"
+#include "carom/engine/study/model_starts.h"
 
 namespace carom::sweep {
 

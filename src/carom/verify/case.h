@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "carom/base/diagnostic.h"
-#include "carom/scene/document.h"
+#include "carom/scene/read/document.h"
 
 namespace carom::verify {
 

@@ -10,7 +10,7 @@
 #include "carom/multibody/force_kind.h"
 #include "carom/multibody/joint_kind.h"
 #include "carom/proximity/pair_kernel.h"
-#include "carom/proximity/surface.h"
+#include "carom/proximity/smooth/surface.h"
 
 namespace carom::verify {
 namespace {

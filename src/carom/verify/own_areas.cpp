@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "carom/base/contact_name.h"
-#include "carom/proximity/smooth_search.h"
+#include "carom/proximity/smooth/smooth_search.h"
 #include "carom/verify/own_track.h"
 
 namespace carom::verify {

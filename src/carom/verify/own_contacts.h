@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/engine/events.h"
+#include "carom/engine/events/events.h"
 #include "carom/engine/model.h"
 #include "carom/record/recording.h"
 

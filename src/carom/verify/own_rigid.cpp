@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/engine/ledger.h"
+#include "carom/engine/results/ledger.h"
 #include "carom/verify/own_sums.h"
 
 namespace carom::verify {

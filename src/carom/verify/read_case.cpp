@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "carom/base/text.h"
-#include "carom/scene/yaml_loader.h"
+#include "carom/scene/read/yaml_loader.h"
 #include "carom/verify/case.h"
 
 namespace carom::verify {

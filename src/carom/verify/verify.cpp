@@ -13,7 +13,7 @@
 #include "carom/base/json.h"
 #include "carom/engine/model.h"
 #include "carom/record/memory_writer.h"
-#include "carom/scene/read.h"
+#include "carom/scene/read/read.h"
 #include "carom/verify/own_contacts.h"
 #include "carom/verify/own_rigid.h"
 #include "carom/verify/own_sums.h"

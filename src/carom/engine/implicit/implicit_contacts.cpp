@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_part.h"
 #include "carom/engine/contact/triangles/triangle_sites.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_part.h"
+#include "carom/engine/events/contact_events.h"
 #include "carom/engine/implicit/pair_rows.h"
 #include "carom/multibody/dynamics.h"
 

@@ -1,7 +1,7 @@
 // Contacts between implicit steps: which scenes such steps can take, and what begins and ends.
 #pragma once
 
-#include "carom/engine/events.h"
+#include "carom/engine/events/events.h"
 #include "carom/engine/scene_step.h"
 
 namespace carom {

@@ -20,7 +20,7 @@
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/engine/contact_forces.h"
+#include "carom/engine/contact/contact_forces.h"
 #include "carom/engine/implicit/implicit_step.h"
 
 namespace carom {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_part.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_part.h"
 #include "carom/engine/evaluate.h"
 
 namespace carom {

@@ -15,9 +15,9 @@
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_part.h"
-#include "carom/engine/contact_search.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_part.h"
+#include "carom/engine/contact/contact_search.h"
 #include "carom/engine/evaluate.h"
 #include "carom/engine/implicit/implicit_step.h"
 #include "carom/geometry/core_kinds.h"

@@ -2,7 +2,7 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/evaluate.h"
-#include "carom/engine/joint_stop.h"
+#include "carom/engine/events/joint_stop.h"
 
 namespace carom {
 

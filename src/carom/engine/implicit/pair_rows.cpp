@@ -5,8 +5,8 @@
 
 #include "carom/base/index.h"
 #include "carom/contact/bristle.h"
+#include "carom/engine/contact/contact_forces.h"
 #include "carom/engine/contact/elastic/spring_contact.h"
-#include "carom/engine/contact_forces.h"
 #include "carom/engine/implicit/triangle_rows.h"
 #include "carom/proximity/finder.h"
 

@@ -10,8 +10,8 @@
 
 #include <array>
 
-#include "carom/engine/contact_part.h"
-#include "carom/engine/contact_points.h"
+#include "carom/engine/contact/contact_part.h"
+#include "carom/engine/contact/contact_points.h"
 #include "carom/math/step_problem.h"
 
 namespace carom {

@@ -8,7 +8,7 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/evaluate.h"
-#include "carom/engine/tangent.h"
+#include "carom/engine/study/tangent.h"
 #include "carom/math/block_cholesky.h"
 #include "carom/multibody/dynamics.h"
 #include "carom/multibody/joint_batch.h"

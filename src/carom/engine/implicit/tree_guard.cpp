@@ -19,7 +19,7 @@
 #include "carom/engine/evaluate.h"
 #include "carom/engine/implicit/implicit_step.h"
 #include "carom/engine/implicit/joint_modes.h"
-#include "carom/engine/tangent.h"
+#include "carom/engine/study/tangent.h"
 
 namespace carom {
 namespace {

@@ -19,7 +19,7 @@
 
 #include <array>
 
-#include "carom/engine/contact_points.h"
+#include "carom/engine/contact/contact_points.h"
 
 namespace carom {
 

@@ -15,7 +15,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/evaluate.h"
 #include "carom/engine/implicit/joint_modes.h"
-#include "carom/engine/tangent.h"
+#include "carom/engine/study/tangent.h"
 #include "carom/engine/time_stepping/time_step.h"
 
 namespace carom {

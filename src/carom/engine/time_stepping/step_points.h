@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "carom/engine/contact_points.h"
+#include "carom/engine/contact/contact_points.h"
 
 namespace carom {
 

@@ -5,8 +5,8 @@
 
 #include "carom/base/index.h"
 #include "carom/contact/cones/impact.h"
+#include "carom/engine/contact/contact_forces.h"
 #include "carom/engine/contact/rigid/rigid_sites.h"
-#include "carom/engine/contact_forces.h"
 #include "carom/multibody/dynamics.h"
 
 namespace carom {

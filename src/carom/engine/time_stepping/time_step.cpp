@@ -5,9 +5,9 @@
 #include <tuple>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_search.h"
 #include "carom/engine/contact/rigid/rigid_sites.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_search.h"
 #include "carom/engine/evaluate.h"
 #include "carom/multibody/dynamics.h"
 

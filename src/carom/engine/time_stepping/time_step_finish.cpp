@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_history.h"
+#include "carom/engine/contact/contact_part.h"
 #include "carom/engine/contact/rigid/rigid_sites.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_history.h"
-#include "carom/engine/contact_part.h"
+#include "carom/engine/events/contact_events.h"
 #include "carom/engine/implicit/joint_modes.h"
 #include "carom/engine/time_stepping/time_step.h"
 

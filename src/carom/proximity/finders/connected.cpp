@@ -1,7 +1,7 @@
 // Idealised surfaces that a scene connects: one to five moving points (surface_pair.h). No search
 // finds them, so their boxes are empty.
 #include "carom/proximity/finder.h"
-#include "carom/proximity/surface_pair.h"
+#include "carom/proximity/smooth/surface_pair.h"
 
 namespace carom {
 namespace {

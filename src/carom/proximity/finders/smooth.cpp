@@ -7,10 +7,10 @@
 
 #include "carom/geometry/core_kinds.h"
 #include "carom/proximity/contact_geometry.h"
-#include "carom/proximity/feature_search.h"
+#include "carom/proximity/features/feature_search.h"
 #include "carom/proximity/finder.h"
-#include "carom/proximity/smooth_search.h"
-#include "carom/proximity/two_surface_search.h"
+#include "carom/proximity/smooth/smooth_search.h"
+#include "carom/proximity/smooth/two_surface_search.h"
 
 namespace carom {
 namespace {

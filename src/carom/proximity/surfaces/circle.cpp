@@ -1,5 +1,5 @@
 // A flat round surface that faces z.
-#include "carom/proximity/surface.h"
+#include "carom/proximity/smooth/surface.h"
 
 namespace carom {
 namespace {

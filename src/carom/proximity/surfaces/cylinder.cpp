@@ -1,5 +1,5 @@
 // The lateral surface of a cylinder along x; its end faces are circles of their own.
-#include "carom/proximity/surface.h"
+#include "carom/proximity/smooth/surface.h"
 
 namespace carom {
 namespace {

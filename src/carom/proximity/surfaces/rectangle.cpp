@@ -1,5 +1,5 @@
 // A flat rectangular surface that faces z, its length along x.
-#include "carom/proximity/surface.h"
+#include "carom/proximity/smooth/surface.h"
 
 namespace carom {
 namespace {

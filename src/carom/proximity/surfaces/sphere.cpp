@@ -1,5 +1,5 @@
 // A spherical surface about the origin of its frame.
-#include "carom/proximity/surface.h"
+#include "carom/proximity/smooth/surface.h"
 
 namespace carom {
 namespace {

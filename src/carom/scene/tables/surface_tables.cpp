@@ -1,7 +1,7 @@
 // Idealised surfaces and what connects them.
 #include "carom/contact/friction_law.h"
 #include "carom/contact/normal_law.h"
-#include "carom/proximity/surface.h"
+#include "carom/proximity/smooth/surface.h"
 #include "carom/scene/surface_spec.h"
 #include "carom/scene/tables/tables.h"
 

@@ -15,11 +15,11 @@
 #include "carom/base/text.h"
 #include "carom/engine/contact/area/area_points.h"
 #include "carom/engine/contact/area/area_rows.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_part.h"
-#include "carom/engine/contact_validity.h"
-#include "carom/engine/pressure_maps.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_part.h"
+#include "carom/engine/contact/contact_validity.h"
+#include "carom/engine/events/contact_events.h"
+#include "carom/engine/results/pressure_maps.h"
 
 namespace carom {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/engine/contact_forces.h"
+#include "carom/engine/contact/contact_forces.h"
 #include "carom/proximity/thin_out.h"
 
 namespace carom {

@@ -1,7 +1,7 @@
 // The points of a contact area in a run: its pressure, and the law of its points.
 #pragma once
 
-#include "carom/engine/contact_points.h"
+#include "carom/engine/contact/contact_points.h"
 #include "carom/proximity/area/area_patch.h"
 
 namespace carom {

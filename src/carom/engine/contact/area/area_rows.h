@@ -15,8 +15,8 @@
 // surfaces moved together by the gap and what the step may bring.
 #pragma once
 
-#include "carom/engine/contact_part.h"
-#include "carom/engine/contact_points.h"
+#include "carom/engine/contact/contact_part.h"
+#include "carom/engine/contact/contact_points.h"
 
 namespace carom {
 

@@ -3,8 +3,8 @@
 #include <set>
 
 #include "carom/base/index.h"
-#include "carom/engine/compiler.h"
-#include "carom/engine/contact_part.h"
+#include "carom/engine/compile/compiler.h"
+#include "carom/engine/contact/contact_part.h"
 #include "carom/proximity/area/area_cores.h"
 #include "carom/scene/pair_laws.h"
 

@@ -7,9 +7,9 @@
 #include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/contact/surface_parameters.h"
-#include "carom/engine/compiler.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_part.h"
+#include "carom/engine/compile/compiler.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_part.h"
 #include "carom/scene/pair_laws.h"
 
 namespace carom {

@@ -6,7 +6,7 @@
 
 #include "carom/contact/stiffness.h"
 #include "carom/proximity/shape_piece.h"
-#include "carom/proximity/surface_pair.h"
+#include "carom/proximity/smooth/surface_pair.h"
 
 namespace carom {
 

@@ -7,9 +7,9 @@
 #include "carom/base/index.h"
 #include "carom/base/text.h"
 #include "carom/engine/contact/connected/connected_points.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_part.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_part.h"
+#include "carom/engine/events/contact_events.h"
 
 namespace carom {
 namespace {

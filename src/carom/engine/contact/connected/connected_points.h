@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "carom/engine/contact_points.h"
-#include "carom/engine/contact_slot.h"
+#include "carom/engine/contact/contact_points.h"
+#include "carom/engine/contact/contact_slot.h"
 
 namespace carom {
 

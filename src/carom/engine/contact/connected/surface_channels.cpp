@@ -4,7 +4,7 @@
 
 #include "carom/base/contact_name.h"
 #include "carom/base/index.h"
-#include "carom/engine/contact_events.h"
+#include "carom/engine/events/contact_events.h"
 
 namespace carom {
 namespace {

@@ -1,7 +1,7 @@
 // Channels of connected surfaces: the contact area, and its points one by one.
 #pragma once
 
-#include "carom/engine/channels.h"
+#include "carom/engine/results/channels.h"
 
 namespace carom {
 

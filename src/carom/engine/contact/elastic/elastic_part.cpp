@@ -1,12 +1,12 @@
 // Elastic contact of shapes: laws of material or of given stiffness, from depth and its rate.
 #include "carom/base/index.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_part.h"
+#include "carom/engine/contact/contact_validity.h"
 #include "carom/engine/contact/elastic/spring_contact.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_part.h"
-#include "carom/engine/contact_validity.h"
+#include "carom/engine/contact/normal_forces.h"
+#include "carom/engine/events/contact_events.h"
 #include "carom/engine/implicit/pair_rows.h"
-#include "carom/engine/normal_forces.h"
 
 namespace carom {
 namespace {

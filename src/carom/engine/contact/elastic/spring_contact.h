@@ -3,7 +3,7 @@
 #pragma once
 
 #include "carom/contact/contact_springs.h"
-#include "carom/engine/contact_points.h"
+#include "carom/engine/contact/contact_points.h"
 
 namespace carom {
 

@@ -4,9 +4,9 @@
 
 #include "carom/base/index.h"
 #include "carom/contact/cones/impact.h"
-#include "carom/engine/compiler.h"
+#include "carom/engine/compile/compiler.h"
+#include "carom/engine/contact/contact_part.h"
 #include "carom/engine/contact/rigid/rigid_sites.h"
-#include "carom/engine/contact_part.h"
 #include "carom/engine/time_stepping/stepped_contacts.h"
 #include "carom/proximity/finder.h"
 

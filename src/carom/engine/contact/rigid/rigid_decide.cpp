@@ -13,7 +13,7 @@
 #include "carom/contact/cones/cone_solver.h"
 #include "carom/engine/contact/rigid/rigid_rows.h"
 #include "carom/engine/contact/rigid/rigid_settler.h"
-#include "carom/engine/contact_events.h"
+#include "carom/engine/events/contact_events.h"
 
 namespace carom {
 namespace {

@@ -20,8 +20,8 @@
 #include "carom/engine/contact/rigid/rigid_features.h"
 #include "carom/engine/contact/rigid/rigid_hold.h"
 #include "carom/engine/contact/rigid/rigid_spin.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/event_blocks.h"
+#include "carom/engine/events/contact_events.h"
+#include "carom/engine/events/event_blocks.h"
 
 namespace carom {
 namespace {

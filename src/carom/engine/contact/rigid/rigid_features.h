@@ -19,9 +19,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "carom/engine/contact/contact_points.h"
 #include "carom/engine/contact/rigid/rigid_data.h"
 #include "carom/engine/contact/rigid/rigid_solids.h"
-#include "carom/engine/contact_points.h"
 
 namespace carom {
 

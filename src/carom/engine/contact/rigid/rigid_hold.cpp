@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_slot.h"
 #include "carom/engine/contact/rigid/rigid_spin.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_slot.h"
 #include "carom/engine/evaluate.h"
-#include "carom/engine/tangent.h"
+#include "carom/engine/study/tangent.h"
 #include "carom/math/dense.h"
 
 namespace carom {

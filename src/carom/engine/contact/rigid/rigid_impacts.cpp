@@ -9,7 +9,7 @@
 #include "carom/contact/cones/impact.h"
 #include "carom/engine/contact/rigid/rigid_rows.h"
 #include "carom/engine/contact/rigid/rigid_settler.h"
-#include "carom/engine/contact_events.h"
+#include "carom/engine/events/contact_events.h"
 
 namespace carom {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "carom/base/index.h"
-#include "carom/engine/contact_part.h"
+#include "carom/engine/contact/contact_part.h"
 
 namespace carom {
 namespace {

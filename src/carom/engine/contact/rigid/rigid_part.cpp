@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_part.h"
 #include "carom/engine/contact/rigid/rigid_hold.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_part.h"
+#include "carom/engine/events/contact_events.h"
 
 namespace carom {
 namespace {

@@ -18,8 +18,8 @@
 #include <memory>
 #include <vector>
 
+#include "carom/engine/contact/contact_points.h"
 #include "carom/engine/contact/rigid/rigid_data.h"
-#include "carom/engine/contact_points.h"
 
 namespace carom {
 

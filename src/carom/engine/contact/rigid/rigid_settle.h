@@ -2,7 +2,7 @@
 // points press, slide, stick or lift off from there on.
 #pragma once
 
-#include "carom/engine/events.h"
+#include "carom/engine/events/events.h"
 
 namespace carom {
 

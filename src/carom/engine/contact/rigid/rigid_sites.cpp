@@ -4,10 +4,10 @@
 #include <limits>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/contact_part.h"
 #include "carom/engine/contact/rigid/rigid_features.h"
 #include "carom/engine/contact/rigid/rigid_planes.h"
 #include "carom/engine/contact/rigid/rigid_touch.h"
-#include "carom/engine/contact_part.h"
 #include "carom/geometry/core_kinds.h"
 #include "carom/proximity/finder.h"
 

@@ -21,8 +21,8 @@
 #include <string>
 #include <vector>
 
+#include "carom/engine/contact/contact_points.h"
 #include "carom/engine/contact/rigid/rigid_data.h"
-#include "carom/engine/contact_points.h"
 
 namespace carom {
 

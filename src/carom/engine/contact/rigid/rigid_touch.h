@@ -10,10 +10,10 @@
 // and along straight lines of a surface, where R has no bound, nu vanishes.
 #pragma once
 
+#include "carom/engine/contact/contact_points.h"
 #include "carom/engine/contact/rigid/rigid_data.h"
 #include "carom/engine/contact/rigid/rigid_planes.h"
 #include "carom/engine/contact/rigid/rigid_solids.h"
-#include "carom/engine/contact_points.h"
 
 namespace carom {
 

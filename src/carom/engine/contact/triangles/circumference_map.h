@@ -2,7 +2,7 @@
 #pragma once
 
 #include "carom/engine/contact/triangles/triangle_sites.h"
-#include "carom/engine/pressure_maps.h"
+#include "carom/engine/results/pressure_maps.h"
 
 namespace carom {
 

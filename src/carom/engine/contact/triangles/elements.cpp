@@ -5,9 +5,9 @@
 #include <tuple>
 
 #include "carom/base/index.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_slot.h"
 #include "carom/engine/contact/triangles/live_elements.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_slot.h"
 #include "carom/multibody/dynamics.h"
 
 namespace carom {

@@ -25,8 +25,8 @@
 // the way in the same manner, and begin anew with a new pair, as they do there.
 #pragma once
 
+#include "carom/engine/contact/contact_reading.h"
 #include "carom/engine/contact/triangles/triangle_sites.h"
-#include "carom/engine/contact_reading.h"
 
 namespace carom {
 

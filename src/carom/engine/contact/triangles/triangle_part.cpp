@@ -12,14 +12,14 @@
 
 #include "carom/base/index.h"
 #include "carom/base/text.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_part.h"
+#include "carom/engine/contact/contact_validity.h"
 #include "carom/engine/contact/triangles/circumference_map.h"
 #include "carom/engine/contact/triangles/elements.h"
 #include "carom/engine/contact/triangles/live_elements.h"
 #include "carom/engine/contact/triangles/triangle_sites.h"
-#include "carom/engine/contact_events.h"
-#include "carom/engine/contact_forces.h"
-#include "carom/engine/contact_part.h"
-#include "carom/engine/contact_validity.h"
+#include "carom/engine/events/contact_events.h"
 #include "carom/engine/implicit/pair_rows.h"
 #include "carom/proximity/finder.h"
 

@@ -14,7 +14,7 @@
 // the same patches several times.
 #pragma once
 
-#include "carom/engine/contact_points.h"
+#include "carom/engine/contact/contact_points.h"
 #include "carom/proximity/finder.h"
 #include "carom/proximity/triangles/patch_segments.h"
 

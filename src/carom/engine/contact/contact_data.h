@@ -1,0 +1,54 @@
+// What evaluations keep of contacts: who touches, what each does, and scratch memory.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "carom/contact/contact_springs.h"
+#include "carom/contact/normal_law.h"
+#include "carom/engine/contact/contact_reading.h"
+#include "carom/engine/contact/contact_search.h"
+#include "carom/engine/contact/rigid/rigid_data.h"
+#include "carom/engine/islands.h"
+#include "carom/proximity/manifold/manifold.h"
+
+namespace carom {
+
+/// Distances of the touching pairs where the links are now. A fixed step asks for them twice: at
+/// its end, for what begins and ends, and at the beginning of the next.
+struct KnownContacts {
+  std::vector<Contact> of_pair;
+  bool are_current = false;
+};
+
+/// Scratch of one contact.
+struct ContactScratch {
+  ContactSprings springs;
+  Manifold manifold;
+  std::array<NormalInput, kMaxManifoldPoints> normal_in;
+  std::array<NormalOutput, kMaxManifoldPoints> normal_out;
+  std::array<Vec3, kMaxManifoldPoints> velocity;  ///< of B relative to A at the points
+  std::array<double, kMaxManifoldPoints> press;   ///< normal forces of the points, >= 0
+};
+
+struct TriangleScratch;
+
+struct ContactData {
+  ContactSearch search;               ///< of the pairs in Modes::contacts
+  std::vector<std::size_t> touching;  ///< pairs that are not apart
+  KnownContacts known;
+  std::vector<ContactReading> readings;       ///< of those that touch, one each
+  std::vector<double> slot_rates;             ///< of their states
+  std::vector<SurfacePoints> surface_points;  ///< of connected surfaces
+  std::int64_t surface_tests = 0;             ///< of these that are apart
+  std::int64_t surface_skips = 0;             ///< of these: too far apart to look closer
+  ContactScratch scratch;
+  std::shared_ptr<TriangleScratch> triangles;  ///< of shapes as triangles (triangle_sites.h)
+  Islands islands;  ///< of the links that contacts join; current_islands()
+  bool islands_are_current = false;
+  RigidData rigid;
+};
+
+}  // namespace carom

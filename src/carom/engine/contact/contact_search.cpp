@@ -1,0 +1,259 @@
+#include "carom/engine/contact/contact_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_part.h"
+#include "carom/engine/contact/contact_points.h"
+#include "carom/engine/contact/contact_sites.h"
+#include "carom/engine/evaluate.h"
+
+namespace carom {
+namespace {
+
+/// Speeds at the ends of a step bound those within it up to this factor.
+constexpr double kSpeedSafety = 1.5;
+
+bool comes_before(const ContactPair& p, const ContactPair& q) {
+  return std::tie(p.piece_a, p.piece_b, p.branch) < std::tie(q.piece_a, q.piece_b, q.branch);
+}
+
+void place_boxes(const Workspace& w, std::vector<BoundingBox>& boxes) {
+  const ContactModel& model = w.model->contact;
+  const bool is_first = boxes.size() != model.pieces.size();
+  boxes.resize(model.pieces.size());
+  for (const Collider& c : model.colliders) {
+    if (c.link == 0 && !is_first) continue;  // fixed to the world
+    const Pose X_WS = shape_pose(w.tree.links[static_cast<std::size_t>(c.link)], c);
+    for (std::uint32_t i = c.first; i < c.first + c.count; ++i) {
+      boxes[i] = model.pieces[i].finder->box({model.pieces[i], X_WS}, c.link == 0);
+    }
+  }
+}
+
+Vec3 velocity_of(const Workspace& w, const Collider& c) {
+  const LinkState& L = w.tree.links[static_cast<std::size_t>(c.link)];
+  return L.V.v + cross(L.V.w, L.R_WL * c.X_LS.p);
+}
+double spin_of(const Workspace& w, const Collider& c) {
+  return norm(w.tree.links[static_cast<std::size_t>(c.link)].V.w);
+}
+
+/// Speed of the fastest surface point relative to the origin of the shape.
+double turning_speed(const ShapePiece& p, double spin) {
+  return spin > 0.0 ? spin * p.radius : 0.0;
+}
+
+/// Pairs that the laws of the scene let touch.
+void append_allowed(const ContactModel& model, std::span<const ShapePair> found,
+                    std::vector<ContactPair>& out) {
+  out.reserve(found.size());
+  for (const ShapePair& p : found) {
+    const ColliderId a = model.pieces[p.a].collider, b = model.pieces[p.b].collider;
+    const int law = model.law_of(a, b);
+    if (law < 0) continue;
+    ContactPair pair;
+    pair.a = a, pair.b = b, pair.law = law;
+    pair.piece_a = p.a, pair.piece_b = p.b;
+    pair.part = model.part_of_law[static_cast<std::size_t>(law)];
+    const ContactPart& part = *model.parts[static_cast<std::size_t>(pair.part)];
+    if (part.takes(model.pieces[p.a], model.pieces[p.b])) out.push_back(pair);
+  }
+}
+
+/// What the last step has swept over each other and is not watched yet.
+void append_unknown(Workspace& w) {
+  const ContactModel& model = w.model->contact;
+  ContactSearch& s = w.contacts.search;
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  const auto precedes = [](const ShapePair& p, const ShapePair& q) {
+    return p.a != q.a ? p.a < q.a : p.b < q.b;
+  };
+  s.met.clear(), s.known.clear();
+  append_allowed(model, s.swept.pairs, s.met);
+  for (const ContactPair& p : pairs) {
+    if (p.branch == 0) s.known.push_back({p.piece_a, p.piece_b});
+  }
+  std::sort(s.known.begin(), s.known.end(), precedes);
+  for (const ContactPair& p : s.met) {
+    if (has_sites(model, p.piece_a, p.piece_b)) continue;
+    const ShapePair pieces{p.piece_a, p.piece_b};
+    if (!std::binary_search(s.known.begin(), s.known.end(), pieces, precedes)) pairs.push_back(p);
+  }
+}
+
+/// How fast the points of two pieces may come nearer within a step, whose end is evaluated.
+double approach_bound(const Workspace& w, const ContactPair& pair) {
+  const ContactModel& model = w.model->contact;
+  const ContactSearch& s = w.contacts.search;
+  const Collider &A = model.colliders[pair.a], &B = model.colliders[pair.b];
+  const ShapePiece &PA = model.pieces[pair.piece_a], &PB = model.pieces[pair.piece_b];
+  const double at_start = norm(s.velocity[pair.b] - s.velocity[pair.a]) +
+                          turning_speed(PA, s.spin[pair.a]) + turning_speed(PB, s.spin[pair.b]);
+  const double at_end = norm(velocity_of(w, B) - velocity_of(w, A)) +
+                        turning_speed(PA, spin_of(w, A)) + turning_speed(PB, spin_of(w, B));
+  return kSpeedSafety * std::max(at_start, at_end);
+}
+
+/// Whether no box goes beyond the one of its piece in `around` by more than `rim`.
+bool fits(std::span<const BoundingBox> boxes, std::span<const BoundingBox> around, double rim) {
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (boxes[i].lower[k] < around[i].lower[k] - rim) return false;
+      if (boxes[i].upper[k] > around[i].upper[k] + rim) return false;
+    }
+  }
+  return true;
+}
+
+/// Of pieces that have sites: those that the end of a step has, besides the present ones.
+void add_met_sites(Workspace& w, double h) {
+  const ContactModel& model = w.model->contact;
+  ContactSearch& s = w.contacts.search;
+  std::vector<ContactPair> near;
+  append_allowed(model, s.list.pairs, near);
+  append_allowed(model, s.swept.pairs, near);
+  std::erase_if(near,
+                [&](const ContactPair& p) { return !has_sites(model, p.piece_a, p.piece_b); });
+  std::sort(near.begin(), near.end(), comes_before);
+  const auto is_same = [](const ContactPair& p, const ContactPair& q) { return p.is_same_site(q); };
+  near.erase(std::unique(near.begin(), near.end(), is_same), near.end());
+  for (const ContactPair& pair : near) {
+    s.oversteps |= passes_sites(w, pair, h * approach_bound(w, pair));
+  }
+  if (!s.oversteps) append_new_sites(w, near, w.modes.contacts.pairs);
+}
+
+}  // namespace
+
+void begin_search(Workspace& w, double t, std::span<const double> x) {
+  const ContactModel& model = w.model->contact;
+  ContactSearch& s = w.contacts.search;
+  evaluate_kinematics(w, t, x);
+  place_boxes(w, s.boxes);
+  if (!w.step.locates_events && !w.modes.banks) return;  // nothing is swept
+  s.velocity.resize(model.colliders.size());
+  s.spin.resize(model.colliders.size());
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    s.velocity[i] = velocity_of(w, model.colliders[i]);
+    s.spin[i] = spin_of(w, model.colliders[i]);
+  }
+}
+
+bool watch_branches(Workspace& w) {
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  const std::size_t before = pairs.size();
+  for (std::size_t i = 0; i < before; ++i) {
+    const ContactPair& p = pairs[i];
+    if (p.mode == ContactMode::apart || !part_for(w, p).has_branches) continue;
+    bool is_watched = false;
+    std::uint32_t next = 0;
+    for (const ContactPair& q : pairs) {
+      if (!q.is_site_of(p)) continue;
+      is_watched |= q.mode == ContactMode::apart;
+      next = std::max(next, q.branch + 1);
+    }
+    if (is_watched) continue;
+    ContactPair more;
+    more.a = p.a, more.b = p.b, more.piece_a = p.piece_a, more.piece_b = p.piece_b;
+    more.branch = next, more.law = p.law, more.part = p.part;
+    pairs.push_back(more);
+  }
+  return pairs.size() > before;
+}
+
+namespace {
+
+/// The pairs of the list, with what is known of them.
+void take_listed_pairs(Workspace& w) {
+  const ContactModel& model = w.model->contact;
+  ContactSearch& s = w.contacts.search;
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  s.swept.pairs.clear();
+  w.contacts.known.are_current = false;
+  const std::vector<ContactPair> old = std::move(pairs);
+  pairs.clear();
+  append_allowed(model, s.list.pairs, pairs);
+  for (std::size_t i = 0; i < model.parts.size(); ++i) {
+    model.parts[i]->watch(model, static_cast<int>(i), pairs);
+  }
+  if (model.has_sites) expand_sites(w, old, pairs);
+  for (const ContactPair& p : old) {
+    const auto place = std::lower_bound(pairs.begin(), pairs.end(), p, comes_before);
+    if (place != pairs.end() && place->is_same_site(p)) {
+      *place = p;
+    } else if (p.mode != ContactMode::apart) {
+      pairs.insert(place, p);  // its end is an event, not an omission
+    }
+  }
+  watch_branches(w);
+  prepare_contacts(w);
+}
+
+}  // namespace
+
+void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
+  const ContactModel& model = w.model->contact;
+  if (model.empty()) return;
+  ContactSearch& s = w.contacts.search;
+  begin_search(w, t, x);
+  const bool is_current = covers(s.list, s.boxes);
+  if (!is_current) find_candidates(s.boxes, model.filter(), model.margin, s.broad, s.list);
+  if (is_current && s.swept.pairs.empty() && !model.has_sites) return;
+  take_listed_pairs(w);
+}
+
+bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double h) {
+  const ContactModel& model = w.model->contact;
+  ContactSearch& s = w.contacts.search;
+  evaluate_kinematics(w, t, x);
+  place_boxes(w, s.swept_boxes);
+  const double fall = w.modes.banks ? 2.0 * h * norm(w.parameters.gravity.uniform) : 0.0;
+  for (std::size_t i = 0; i < model.pieces.size(); ++i) {
+    const ShapePiece& piece = model.pieces[i];
+    if (piece.surface) continue;  // no search finds it
+    const Collider& c = model.colliders[piece.collider];
+    // Every point is within half the way of one of the ends, which of implicit steps is that of the
+    // speed after a fall.
+    const double speed =
+        fall +
+        std::max(norm(s.velocity[piece.collider]) + turning_speed(piece, s.spin[piece.collider]),
+                 norm(velocity_of(w, c)) + turning_speed(piece, spin_of(w, c)));
+    const double reach = std::isfinite(speed) ? 0.5 * h * kSpeedSafety * speed : 0.0;
+    BoundingBox& box = s.swept_boxes[i];
+    for (std::size_t k = 0; k < 3; ++k) {
+      box.lower[k] = std::min(box.lower[k], s.boxes[i].lower[k]) - reach;
+      box.upper[k] = std::max(box.upper[k], s.boxes[i].upper[k]) + reach;
+    }
+  }
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  const std::size_t before = pairs.size();
+  const bool is_listed = covers(s.list, s.swept_boxes);
+  if (!is_listed && w.modes.banks && model.has_rigid && !model.has_sites) {
+    // Of a thousand bodies some leave their margins in every step: one list per step, then.
+    find_candidates(s.swept_boxes, model.filter(), model.margin, s.broad, s.list);
+    take_listed_pairs(w);
+  } else if (!is_listed) {
+    find_candidates(s.swept_boxes, model.filter(), 0.0, s.broad, s.swept);
+    append_unknown(w);
+    w.contacts.known.are_current = false;
+    prepare_contacts(w);
+    // A list made where the step begins would have covered it: the next step makes one.
+    if (w.modes.banks && fits(s.swept_boxes, s.boxes, 0.5 * model.margin)) s.list.reach.clear();
+  }
+  s.oversteps = false;
+  if (model.has_sites) {
+    add_met_sites(w, h);
+    if (pairs.size() > before) {
+      w.contacts.known.are_current = false;
+      prepare_contacts(w);
+    }
+  }
+  s.rate_bound.resize(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) s.rate_bound[i] = approach_bound(w, pairs[i]);
+  return pairs.size() > before;
+}
+
+}  // namespace carom

@@ -1,0 +1,392 @@
+#include "carom/engine/events/contact_events.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "carom/base/index.h"
+#include "carom/base/text.h"
+#include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_history.h"
+#include "carom/engine/contact/contact_part.h"
+#include "carom/engine/events/event_blocks.h"
+#include "carom/engine/results/evidence.h"
+
+namespace carom {
+namespace {
+
+/// A contact has ended when the surfaces are this far apart [m], or eight times what their distance
+/// resolves, so that wheels which just touch do not part and meet at every step.
+constexpr double kParted = 1e-13;
+constexpr double kPartedResolutions = 8.0;
+
+double parted(double resolution) { return std::max(kParted, kPartedResolutions * resolution); }
+
+int take_slot(ContactMemory& memory) {
+  if (memory.free_slots.empty()) {
+    // Room grows by half, so that it seldom grows: the integrator must restart then. There is no
+    // use for more of it than there are pairs.
+    const int pairs = static_cast<int>(memory.pairs.size());
+    const int added = std::clamp(pairs - memory.slot_count, 1, std::max(4, memory.slot_count / 2));
+    for (int i = added; i-- > 0;) memory.free_slots.push_back(memory.slot_count + i);
+    memory.slot_count += added;
+  }
+  const int slot = memory.free_slots.back();
+  memory.free_slots.pop_back();
+  return slot;
+}
+
+}  // namespace
+
+EngineEvent contact_event(const Workspace& w, double t, const char* kind, const ContactPair& pair,
+                          double value) {
+  EngineEvent event;
+  event.time = t;
+  event.kind = kind;
+  event.subject = collider_name(*w.model, pair.a);
+  event.other = collider_name(*w.model, pair.b);
+  event.value = value;
+  return event;
+}
+
+namespace {
+
+void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
+                   EventOutcome* outcome) {
+  const Contact contact = find_contact(w, pair);
+  const bool is_old = at_start || part_for(w, pair).is_divided(w, pair);
+  pair.mode = ContactMode::touching;
+  pair.begun = t;
+  pair.deepest = 0.0;
+  pair.track = {};
+  pair.base_changed = false;
+  part_for(w, pair).begin(w, pair, contact, at_start);
+  // What a contact begins with was there before or came from nothing: never from its law. Kicks
+  // count the way into it.
+  pair.brought = is_old || w.step.kick_step == 0.0 ? pair.guard.stored : 0.0;
+  pair.slot = take_slot(w.modes.contacts);
+  if (outcome) {
+    outcome->events.push_back(contact_event(w, t, "contact_begin", pair, pair.start.speed));
+  }
+}
+
+void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
+                 EventOutcome& outcome, const char* kind = "contact_end") {
+  EngineEvent event = contact_event(w, t, kind, pair, 0.0);
+  const Contact contact = find_contact(w, pair);
+  event.value = distance_rate(w, pair, contact);
+  // A minimum that is no more takes its elastic energy with it: what flowed in stays booked.
+  if (contact.end != Contact::End::none) pair.base_changed = true;
+  std::ranges::move(part_for(w, pair).findings(w, pair, contact),
+                    std::back_inserter(outcome.findings));
+  part_for(w, pair).hand_over(w, x, pair);
+  const SlotLayout& slot = w.model->contact.slot;
+  const std::size_t first = w.model->size() + at(pair.slot * slot.width);
+  if (first + at(slot.width) <= x.size()) {
+    event.impulse = x[first + SlotLayout::kImpulse];
+    ContactTotals& ended = w.modes.contacts.ended;
+    ended.normal += x[first + SlotLayout::kNormal];
+    ended.friction += x[first + SlotLayout::kFriction];
+    add_stored(w, pair, x[first + SlotLayout::kStored], ended);
+    ended.bristle += x[first + SlotLayout::kBristle];
+    event.energy_lost = x[first + SlotLayout::kNormal] + x[first + SlotLayout::kFriction];
+    std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(first), slot.width, 0.0);
+  }
+  event.duration = t - pair.begun;
+  event.peak_force = pair.track.peak_force, event.peak_depth = pair.track.peak_depth;
+  event.slip = pair.track.slip;
+  add_to_history(w.modes.contacts.history, history_of(pair, t, event.impulse, event.energy_lost));
+  outcome.events.push_back(std::move(event));
+  w.modes.contacts.free_slots.push_back(pair.slot);
+  pair.slot = -1;
+  pair.mode = ContactMode::apart;
+}
+
+/// Begins what is in contact besides the sites that are, where two pieces touch in several places.
+bool begin_branches(Workspace& w, double t, bool at_start, EventOutcome* outcome) {
+  bool began = false;
+  while (watch_branches(w)) {
+    bool more = false;
+    for (ContactPair& pair : w.modes.contacts.pairs) {
+      const ContactPart& part = part_for(w, pair);
+      if (pair.mode != ContactMode::apart || !part.has_branches) continue;
+      if (!part.is_divided(w, pair) || !part.overlaps(w, pair, part.find(w, pair).phi)) continue;
+      begin_contact(w, t, pair, at_start, outcome);
+      more = began = true;
+    }
+    if (!more) break;
+  }
+  return began;
+}
+
+}  // namespace
+
+std::string collider_name(const Model& model, ColliderId collider) {
+  const Collider& c = model.contact.colliders[collider];
+  if (c.surface >= 0) return model.scene.surfaces[at(c.surface)].name;
+  const BodySpec& body = model.scene.bodies[at(c.body)];
+  const std::string& shape = body.shapes[at(c.shape)].name;
+  return body.shapes.size() > 1 && !shape.empty() ? body.name + "." + shape : body.name;
+}
+
+std::size_t state_size(const Workspace& w) {
+  return w.model->size() + at(w.modes.contacts.slot_count) * at(w.model->contact.slot.width);
+}
+
+void calc_pair_functions(Workspace& w, const PairState& s, std::span<const double> x,
+                         const Contact& contact, double gamma, double* g, double* resolution) {
+  const double phi = contact.phi;
+  const bool apart = s.pair.mode == ContactMode::apart;
+  g[0] = apart ? phi + gamma : parted(gamma) - phi;
+  g[1] = g[2] = 1.0;
+  resolution[0] = resolution[2] = gamma;
+  resolution[1] = 0.0;
+  if (apart || !s.law.normal->lets_go) return;
+  // Where the surfaces have parted it is the distance that speaks.
+  const StrongestForce strongest = phi < 0.0 ? strongest_force(w, s, contact, x) : StrongestForce{};
+  if (strongest.force != 0.0) g[1] = strongest.force;
+  resolution[1] = strongest.slope * gamma;
+}
+
+void handle_contact_event(Workspace& w, double t, std::span<double> x, ContactPair& pair,
+                          ContactFunction function, EventOutcome& outcome) {
+  if (&part_for(w, pair) == &rigid_part) {  // rigid contacts are settled together
+    outcome.restart = true;
+    return;
+  }
+  if (function == ContactFunction::distance) {
+    const double phi = find_contact(w, pair).phi;
+    // What enters an outline sideways, deeper than the layer, comes from behind: it does not
+    // touch until it has been in front.
+    if (pair.mode == ContactMode::apart) {
+      if (part_for(w, pair).overlaps(w, pair, phi)) begin_contact(w, t, pair, false, &outcome);
+    } else if (phi > 0.0) {
+      end_contact(w, t, x, pair, outcome);
+    }
+  } else if (function == ContactFunction::layer && pair.mode != ContactMode::apart) {
+    const char* kind = part_for(w, pair).pass_limit(w, t, pair, outcome);
+    if (kind) end_contact(w, t, x, pair, outcome, kind);
+  }
+  begin_branches(w, t, false, &outcome);
+  outcome.restart = true;
+  prepare_contacts(w);
+}
+
+bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome) {
+  bool changed = false;
+  const double ahead = w.step.look_ahead;
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  w.contacts.known.of_pair.resize(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    ContactPair& pair = pairs[i];
+    if (pair.mode == ContactMode::apart && ahead == 0.0 && surely_apart(w, pair)) continue;
+    Contact& contact = w.contacts.known.of_pair[i];
+    contact = find_contact(w, pair);
+    const double phi = contact.phi;
+    pair.deepest = std::max(pair.deepest, -phi);
+    const ContactPart& part = part_for(w, pair);
+    const bool looks = ahead > 0.0 && phi > 0.0 && !part.may_lie_behind;
+    const double next = looks ? phi + ahead * std::min(0.0, distance_rate(w, pair, contact)) : phi;
+    if (pair.mode == ContactMode::apart && next < 0.0 &&
+        part.overlaps(w, pair, std::min(phi, 0.0))) {
+      begin_contact(w, t, pair, false, &outcome);
+    } else if (pair.mode != ContactMode::apart && next > parted(part.resolution(w, pair))) {
+      end_contact(w, t, x, pair, outcome);
+    } else {
+      continue;
+    }
+    changed = true;
+  }
+  w.contacts.known.are_current = true;
+  if (changed && begin_branches(w, t, false, &outcome)) w.contacts.known.are_current = false;
+  if (changed) prepare_contacts(w);
+  return changed;
+}
+
+namespace {
+
+/// Of the pairs in their order, among all event functions or what these resolve.
+class Distances {
+ public:
+  Distances(const Workspace& w, std::span<const double> g) : g_(part_of(w, contact_events, g)) {}
+  double operator[](std::size_t pair) const { return g_[kContactFunctions * pair]; }
+
+ private:
+  std::span<const double> g_;
+};
+
+}  // namespace
+
+bool mend_overlooked_contacts(Workspace& w, double t, std::span<double> x,
+                              std::span<const double> g, EventOutcome& outcome) {
+  bool mended = false;
+  const Distances distances(w, g);
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    ContactPair& pair = pairs[i];
+    if (part_for(w, pair).may_lie_behind || !(distances[i] < 0.0)) continue;
+    if (&part_for(w, pair) == &rigid_part) continue;
+    if (pair.mode == ContactMode::apart) {
+      begin_contact(w, t, pair, false, &outcome);
+    } else {
+      const bool is_parting = part_for(w, pair).is_divided(w, pair) ||
+                              distance_rate(w, pair, find_contact(w, pair)) > 0.0;
+      if (!is_parting) continue;
+      end_contact(w, t, x, pair, outcome);
+    }
+    mended = true;
+  }
+  if (mended) begin_branches(w, t, false, &outcome);
+  if (mended) prepare_contacts(w);
+  return mended;
+}
+
+namespace {
+
+bool overlaps_apart(const Workspace& w, const ContactPair& pair, double distance,
+                    double resolution) {
+  return pair.mode == ContactMode::apart && distance < -resolution &&
+         !part_for(w, pair).may_lie_behind;
+}
+
+}  // namespace
+
+bool may_have_sunken(const Workspace& w, std::span<const double> g) {
+  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  const Distances distances(w, g), resolutions(w, w.events.resolution);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (overlaps_apart(w, pairs[i], distances[i], resolutions[i])) return true;
+  }
+  return false;
+}
+
+int find_sunken_pair(Workspace& w, std::span<const double> g) {
+  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  const Distances distances(w, g), resolutions(w, w.events.resolution);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (!overlaps_apart(w, pairs[i], distances[i], resolutions[i])) continue;
+    if (part_for(w, pairs[i]).is_divided(w, pairs[i])) continue;
+    const Contact contact = find_contact(w, pairs[i]);
+    const double bearable = part_for(w, pairs[i]).bearable_depth(w, pairs[i], contact);
+    if (-contact.phi > bearable) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+bool begins_by_error(const Workspace& w, std::size_t f, double span) {
+  const std::optional<ContactPlace> place = contact_place(w, f);
+  if (!place || place->function != ContactFunction::distance) return false;
+  const ContactPair& pair = w.modes.contacts.pairs[place->pair];
+  if (pair.mode != ContactMode::apart || part_for(w, pair).may_lie_behind ||
+      part_for(w, pair).is_divided(w, pair)) {
+    return false;
+  }
+  const double rate = distance_rate(w, pair, find_contact(w, pair));
+  return rate * span > 0.01 * part_for(w, pair).resolution(w, pair);
+}
+
+std::string pair_name(const Workspace& w, const ContactPair& pair) {
+  return "'" + collider_name(*w.model, pair.a) + "' and '" + collider_name(*w.model, pair.b) + "'";
+}
+
+void note_depths(Workspace& w, std::span<const double> g) {
+  const Distances distances(w, g);
+  for (const std::size_t i : w.contacts.touching) {
+    ContactPair& pair = w.modes.contacts.pairs[i];
+    if (&part_for(w, pair) == &rigid_part) continue;
+    const double phi = parted(part_for(w, pair).resolution(w, pair)) - distances[i];
+    pair.deepest = std::max(pair.deepest, -phi);
+  }
+}
+
+std::vector<Finding> lasting_findings(const Workspace& w) {
+  std::vector<Finding> findings;
+  for (const std::size_t i : w.contacts.touching) {
+    const ContactPair& pair = w.modes.contacts.pairs[i];
+    std::ranges::move(part_for(w, pair).findings(w, pair, find_contact(w, pair)),
+                      std::back_inserter(findings));
+  }
+  return findings;
+}
+
+void touch_near_pairs(Workspace& w, double t, std::span<const double> x) {
+  find_near_pairs(w, t, x);
+  for (ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.mode != ContactMode::apart) continue;
+    const ContactPart& part = part_for(w, pair);
+    const Contact contact = part.find(w, pair);
+    if (part.may_lie_behind && !part.overlaps(w, pair, std::min(0.0, contact.phi))) continue;
+    pair.mode = ContactMode::touching;
+    part.begin_at_rest(w, pair, contact);
+  }
+  prepare_contacts(w);
+}
+
+void begin_overlapping(Workspace& w, double t, std::span<const double> x) {
+  if (w.model->contact.empty()) return;
+  w.contacts.search.list = {};
+  find_near_pairs(w, t, x);
+  for (ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.mode != ContactMode::apart) continue;
+    const ContactPart& part = part_for(w, pair);
+    if (part.overlaps(w, pair, part.find(w, pair).phi)) begin_contact(w, t, pair, true, nullptr);
+  }
+  begin_branches(w, t, true, nullptr);
+  prepare_contacts(w);
+}
+
+void end_contacts_of(Workspace& w, double t, std::span<double> x,
+                     std::span<const std::uint8_t> moved, EventOutcome& outcome) {
+  const auto& colliders = w.model->contact.colliders;
+  evaluate_kinematics(w, t, x);
+  for (ContactPair& pair : w.modes.contacts.pairs) {
+    const bool stays = !moved[at(colliders[pair.a].link)] && !moved[at(colliders[pair.b].link)];
+    if (pair.mode == ContactMode::apart || stays) continue;
+    end_contact(w, t, x, pair, outcome);
+    if (pair.begun == t) outcome.events.pop_back();  // it has not been
+  }
+}
+
+void inherit_states(Workspace& w, std::span<double> x) {
+  const SlotLayout& slot = w.model->contact.slot;
+  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  for (ContactPair& pair : pairs) {
+    const SlotId from = std::exchange(pair.inherits, -1);
+    const auto parent = std::ranges::find(pairs, from, &ContactPair::slot);
+    if (from < 0 || pair.slot < 0 || parent == pairs.end()) continue;
+    double* source = &x[w.model->size() + at(from * slot.width)];
+    double* own = &x[w.model->size() + at(pair.slot * slot.width)];
+    const double held = pair.share * (parent->guard.stored + source[SlotLayout::kStored]);
+    if (w.modes.banks) {
+      own[SlotLayout::kStored] += held, source[SlotLayout::kStored] -= held;
+    } else {
+      pair.guard.stored += held, pair.brought += held;
+      parent->guard.stored -= held, parent->brought -= held;
+    }
+    const PairLaw& law = w.model->contact.laws[at(pair.law)];
+    if (!law.friction->has_bristle) continue;
+    // Deflections are per load and the same for both; a force is shared.
+    const bool adds_up = bristles_add_up(*law.friction, law.friction_params);
+    for (std::size_t k = at(slot.bristle); k < at(slot.bristle) + 4; ++k) {
+      own[k] = adds_up ? pair.share * source[k] : source[k];
+      if (adds_up) source[k] -= own[k];
+    }
+  }
+}
+
+void begin_ahead(Workspace& w, double t, ContactPair& pair) {
+  begin_contact(w, t, pair, false, nullptr);
+  pair.load = 0.0;
+  pair.told = false;
+}
+
+EngineEvent begin_event(const Workspace& w, const ContactPair& pair) {
+  return contact_event(w, pair.begun, "contact_begin", pair, pair.start.speed);
+}
+
+void end_pair(Workspace& w, double t, std::span<double> x, ContactPair& pair, EventOutcome& outcome,
+              const char* kind) {
+  end_contact(w, t, x, pair, outcome, kind);
+}
+
+}  // namespace carom
