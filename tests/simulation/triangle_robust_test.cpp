@@ -222,6 +222,21 @@ TEST(OddStart, IsStoppedWhereAnExplicitStepMakesEnergyOfIt) {
   EXPECT_NE(r.reason.find("'a' and 'b'"), std::string::npos) << r.reason;
 }
 
+// A cone rattles on its rim until the contact has given back all it held. What was let out is then
+// held back; what comes in again must not be, or the cone goes through the table as through air.
+TEST(OddPatch, ThatHasGivenAllStillCarries) {
+  const RunResult r = testing::run_text(R"yaml(
+carom: 1
+contact: {method: triangles, restitution: 0.4, mu_k: 0.3}
+bodies:
+  table: {fixed: true, material: steel, shapes: [{box: {size: [1, 1, 0.1]}, at: [0, 0, -0.05]}]}
+  cone: {material: steel, position: [0, 0, 0.05], rotation: [0.1, 0.2, 0], velocity: [0.2, 0, 0], angular_velocity: [0, 0, 30], shapes: [{cone: {radius: 0.03, length: 0.06}}]}
+run: {until: 0.16}
+)yaml");
+  EXPECT_EQ(r.verdict.grade(), Grade::sound);
+  EXPECT_GT(body(r, "cone").position.z, 0.026);
+}
+
 // A tenth of the size is the end of the law, and said with the two names; so is a corner that has
 // come out of a thin plate.
 TEST(OddDepth, IsToldWithTheNamesOfThePair) {

@@ -141,19 +141,27 @@ class PairForces {
   ///   rho = (S + eps) / (U / 4),                                                           (6)
   ///
   /// so that S goes to zero with the depth and never below: dS = rho dU leaves S ~ U^2 or higher.
+  /// That is so on the way out. What comes nearer is met by the whole force, which fills S: scaled
+  /// there, too, a contact that had given all would give way for ever. Between rest and a hundredth
+  /// of the speed of the impact one goes over into the other.
   void hold_to_bank(ContactReading& reading) {
+    constexpr double kShareOfSpeed = 0.01;
     ContactScratch& c = w_.contacts.scratch;
     if (!slot_.state) return;
     const double S = s_.pair.guard.stored + slot_.state[SlotLayout::kStored];
     const double least = 0.5 * energy_;  // normal laws have 1/2 of force times depth
     reading.energy = energy_ = std::max(0.0, S);
     if (w_.modes.banks) return;  // implicit steps see to it
-    const double eps = s_.pair.guard.share * s_.pair.guard.scale;
+    const double scale = s_.pair.guard.scale, eps = s_.pair.guard.share * scale;
     if (!(S + eps < least)) return;
-    const double rho = std::max(0.0, (S + eps) / least);
+    const double out_again = std::max(0.0, (S + eps) / least);
+    const double slow = scale > 0.0 ? kShareOfSpeed * std::sqrt(2.0 * scale / s_.pair.mass) : 0.0;
     reading.held = true;
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
       NormalOutput& out = c.normal_out[i];
+      const double rate = c.normal_in[i].depth_rate;
+      const double u = rate < slow ? std::max(0.0, rate / slow) : rate > 0.0 ? 1.0 : 0.0;
+      const double rho = out_again + (1.0 - out_again) * u * u * (3.0 - 2.0 * u);
       out.force *= rho, out.elastic *= rho;
     }
   }
