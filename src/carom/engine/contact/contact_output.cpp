@@ -101,15 +101,45 @@ bool find_closest_surfaces(const Workspace& w, const WatchedPair& pair, BodyPair
   return found;
 }
 
+/// Of a shape, the piece that smooth surfaces meet, with its tree; null if runs need none of it.
+const ShapePiece* find_smooth_piece(const ContactModel& model, BodyId body, int shape) {
+  for (const Collider& c : model.colliders) {
+    if (c.body != body || c.shape != shape || c.surface >= 0 || c.count == 0) continue;
+    return &model.pieces[c.first];
+  }
+  return nullptr;
+}
+
+/// Of two shapes, at least one of them by a formula. To make its tree takes as long as thousands of
+/// queries: the Model has one.
+void take_nearer_smooth(const Place& a, const Place& b, BodyPairContact& out) {
+  if (!(least_distance(a, b) < out.sum.phi)) return;
+  const Contact found = finder_smooth.find(a, b, {}, nullptr);
+  if (found.end == Contact::End::none) take_nearer(found, out);
+}
+
 /// The nearest pair of shapes of the two bodies.
 void find_closest(const Workspace& w, const WatchedPair& pair, BodyPairContact& out) {
+  const ContactModel& model = w.model->contact;
   const Pose X_WA = body_pose(w, pair.body_a), X_WB = body_pose(w, pair.body_b);
   out.sum.phi = kInf;
   if (find_closest_surfaces(w, pair, out)) return;
-  for (const ShapeSpec& a : w.model->scene.bodies[at(pair.body_a)].shapes) {
-    for (const ShapeSpec& b : w.model->scene.bodies[at(pair.body_b)].shapes) {
+  const std::vector<ShapeSpec>& shapes_a = w.model->scene.bodies[at(pair.body_a)].shapes;
+  const std::vector<ShapeSpec>& shapes_b = w.model->scene.bodies[at(pair.body_b)].shapes;
+  for (std::size_t i = 0; i < shapes_a.size(); ++i) {
+    for (std::size_t j = 0; j < shapes_b.size(); ++j) {
+      const ShapeSpec &a = shapes_a[i], &b = shapes_b[j];
       if (!a.contact || !b.contact) continue;
-      take_nearer(nearest_contact(a.shape, X_WA * a.X_BS, b.shape, X_WB * b.X_BS).contact, out);
+      const Pose X_WSa = X_WA * a.X_BS, X_WSb = X_WB * b.X_BS;
+      if (a.shape.surface || b.shape.surface) {
+        const ShapePiece* A = find_smooth_piece(model, pair.body_a, static_cast<int>(i));
+        const ShapePiece* B = find_smooth_piece(model, pair.body_b, static_cast<int>(j));
+        if (A && B && finder_smooth.handles(*A, *B)) {
+          take_nearer_smooth({*A, X_WSa}, {*B, X_WSb}, out);
+          continue;
+        }
+      }
+      take_nearer(nearest_contact(a.shape, X_WSa, b.shape, X_WSb).contact, out);
     }
   }
   // Nothing of an open surface may face the other body.

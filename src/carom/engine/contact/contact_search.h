@@ -18,10 +18,22 @@ namespace carom {
 
 class Workspace;
 
-/// Two pieces whose gap may have several minima: all of those nearer than this are known [m].
+/// Two pieces whose gap may have several minima: all of those nearer than the margin are known.
 struct SiteReach {
   PieceId a = 0, b = 0;
-  double margin = 0.0;
+  double margin = 0.0;    ///< [m]
+  double searched = 0.0;  ///< the margin where they were looked for [m]
+  Pose X_AB;              ///< there, of the shape of B in the axes of that of A
+  double free = 0.0;      ///< how far points may go from there until they are looked for again [m]
+};
+
+/// What the last search between two pieces has found: the end of a step, where it is asked for
+/// first, is where the next one begins.
+struct SiteMemory {
+  PieceId a = 0, b = 0;
+  double margin = -1.0;  ///< [m]
+  Pose X_AB;
+  std::vector<DistanceCache> minima;
 };
 
 struct ContactSearch {
@@ -34,9 +46,10 @@ struct ContactSearch {
   std::vector<double> spin;              ///< |angular velocity| of colliders at that state
   std::vector<double> rate_bound;        ///< per pair: bound of |phi'| in the last step [m/s]
   std::vector<SiteReach> site_reach;     ///< where the last step began
-  std::vector<double> ahead, rate;       ///< where the next step may lead, and how fast
-  std::vector<ContactPair> met;          ///< pairs that may have met in the last step
-  std::vector<ShapePair> known;          ///< pieces of the pairs that there are, ascending
+  std::vector<SiteMemory> site_memory;
+  std::vector<double> ahead, rate;  ///< where the next step may lead, and how fast
+  std::vector<ContactPair> met;     ///< pairs that may have met in the last step
+  std::vector<ShapePair> known;     ///< pieces of the pairs that there are, ascending
   bool oversteps = false;  ///< the last step went farther than sites are known (contact_sites.h)
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "carom/base/index.h"
 #include "carom/engine/contact/contact_points.h"
@@ -49,20 +50,52 @@ struct FoundSites {
   std::vector<ContactPair> pairs;
   std::vector<Vec3> places;
   double farthest = 0.0;
+  double free = kInf;  ///< how far points may go before a minimum can have become two [m]
   /// The bodies touch along a line: any points of it stand for all.
   bool is_line = false;
 };
-FoundSites find_sites_of(const Workspace& w, const ContactPair& pair, double margin) {
-  const ContactModel& model = w.model->contact;
+
+/// A minimum with principal curvatures k1 >= k2 stays the only one of its surroundings, those in
+/// which the gap is less than d above it, as long as d^(1/2) T (2 / k2)^(1/2) < k2 / 2 with the
+/// third derivative T of the gap, of which k1^2 is the measure. Whatever touches after points have
+/// gone by d lies in such surroundings of one that was known.
+double free_way(const Contact& c) {
+  return c.k2 > 0.0 && std::isfinite(c.k1) ? c.k2 * c.k2 * c.k2 / (8.0 * std::pow(c.k1, 4)) : 0.0;
+}
+
+Pose relative_pose(const Workspace& w, const ContactPair& pair) {
   const PairState s = pair_state(w, pair);
-  std::vector<DistanceCache> memories;
-  finder_for(model, pair).find_sites(place_a(s), place_b(s), margin, memories);
+  return inverse(s.X_WA) * s.X_WB;
+}
+
+std::span<const DistanceCache> find_minima_of(Workspace& w, const ContactPair& pair,
+                                              double margin) {
+  std::vector<SiteMemory>& all = w.contacts.search.site_memory;
+  const auto is_its = [&](const SiteMemory& m) {
+    return m.a == pair.piece_a && m.b == pair.piece_b;
+  };
+  const auto found = std::ranges::find_if(all, is_its);
+  SiteMemory& memory = found == all.end() ? all.emplace_back() : *found;
+  const Pose X_AB = relative_pose(w, pair);
+  const bool is_known = memory.margin == margin && std::ranges::equal(memory.X_AB.R.m, X_AB.R.m) &&
+                        norm2(memory.X_AB.p - X_AB.p) == 0.0;
+  if (is_known) return memory.minima;
+  memory = {pair.piece_a, pair.piece_b, margin, X_AB, std::move(memory.minima)};
+  memory.minima.clear();
+  const PairState s = pair_state(w, pair);
+  finder_for(w.model->contact, pair).find_sites(place_a(s), place_b(s), margin, memory.minima);
+  return memory.minima;
+}
+
+FoundSites find_sites_of(Workspace& w, const ContactPair& pair, double margin) {
+  const ContactModel& model = w.model->contact;
   FoundSites found;
-  for (const DistanceCache& memory : memories) {
+  for (const DistanceCache& memory : find_minima_of(w, pair, margin)) {
     ContactPair site = pair;
     site.warm = memory;
     const Contact contact = find_contact(pair_state(w, site));
     found.farthest = std::max(found.farthest, contact.phi);
+    found.free = std::min(found.free, free_way(contact));
     found.places.push_back(place_of(contact));
     found.pairs.push_back(site);
   }
@@ -74,6 +107,42 @@ FoundSites find_sites_of(const Workspace& w, const ContactPair& pair, double mar
   return found;
 }
 
+/// Gap of the boxes at the last accepted state: no points of the pieces are nearer.
+double box_gap(const Workspace& w, const ContactPair& pair) {
+  const std::vector<BoundingBox>& boxes = w.contacts.search.boxes;
+  const BoundingBox &a = boxes[pair.piece_a], &b = boxes[pair.piece_b];
+  double gap2 = 0.0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double gap = std::max({0.0, a.lower[i] - b.upper[i], b.lower[i] - a.upper[i]});
+    gap2 += gap * gap;
+  }
+  return std::sqrt(gap2);
+}
+
+/// How far points of the smaller piece have gone, seen from the other, at most.
+double way_since(const Workspace& w, const ContactPair& pair, const SiteReach& reach) {
+  const ContactModel& model = w.model->contact;
+  const ShapePiece &A = model.pieces[pair.piece_a], &B = model.pieces[pair.piece_b];
+  const bool is_b = B.reach <= A.reach;
+  const ShapePiece& piece = is_b ? B : A;
+  const Pose X_AB = relative_pose(w, pair);
+  const Pose now = is_b ? X_AB : inverse(X_AB), then = is_b ? reach.X_AB : inverse(reach.X_AB);
+  double turned2 = 0.0;
+  for (std::size_t i = 0; i < 9; ++i) {
+    const double d = now.R.m[i] - then.R.m[i];
+    turned2 += d * d;
+  }
+  return norm(now * piece.centre - then * piece.centre) + std::sqrt(0.5 * turned2) * piece.reach;
+}
+
+const SiteReach* find_reach(std::span<const SiteReach> all, const ContactPair& pair) {
+  const auto is_its = [&](const SiteReach& r) {
+    return r.a == pair.piece_a && r.b == pair.piece_b;
+  };
+  const auto found = std::ranges::find_if(all, is_its);
+  return found == all.end() ? nullptr : &*found;
+}
+
 /// As far around as there is something, so that free flights take long steps.
 FoundSites find_sites_around(Workspace& w, const ContactPair& pair) {
   constexpr double kGrowth = 4.0;
@@ -82,15 +151,31 @@ FoundSites find_sites_around(Workspace& w, const ContactPair& pair) {
   const double sizes = model.pieces[pair.piece_a].reach + model.pieces[pair.piece_b].reach;
   const double most = kGrowth * (std::isfinite(sizes) ? sizes : 100.0 * least);
   FoundSites found;
-  double margin = least;
-  for (;; margin *= kGrowth) {
-    found = find_sites_of(w, pair, margin);
-    if (!found.pairs.empty() || !(margin < most)) break;
+  SiteReach reach{pair.piece_a, pair.piece_b, least, least, relative_pose(w, pair), 0.0};
+  // Boxes that are apart say enough of what is far; to look for its minima is a hundred times
+  // dearer.
+  if (!(box_gap(w, pair) > least)) {
+    double& margin = reach.searched;
+    for (;; margin *= kGrowth) {
+      found = find_sites_of(w, pair, margin);
+      if (!found.pairs.empty() || !(margin < most)) break;
+    }
+    if (found.pairs.empty()) {
+      reach.free = margin - least;
+    } else if (found.is_line) {  // of too many only the nearest are told
+      margin = std::max(least, found.farthest);
+    } else {
+      reach.free = std::min(found.free, 0.25 * margin);
+    }
+    reach.margin = margin;
   }
-  // Of too many only the nearest are told.
-  if (found.is_line) margin = std::max(least, found.farthest);
-  w.contacts.search.site_reach.push_back({pair.piece_a, pair.piece_b, margin});
+  w.contacts.search.site_reach.push_back(reach);
   return found;
+}
+
+bool is_there(const Workspace& w, const ContactPair& site) {
+  return site.mode != ContactMode::apart ||
+         find_contact(pair_state(w, site)).end == Contact::End::none;
 }
 
 /// Drops from `found` what `known` is, and tells whether there was such a one.
@@ -108,24 +193,9 @@ bool take_match(const Workspace& w, const ContactPair& known, FoundSites& found)
   return false;
 }
 
-/// Gap of the boxes at the last accepted state: no points of the pieces are nearer.
-double box_gap(const Workspace& w, const ContactPair& pair) {
-  const std::vector<BoundingBox>& boxes = w.contacts.search.boxes;
-  const BoundingBox &a = boxes[pair.piece_a], &b = boxes[pair.piece_b];
-  double gap2 = 0.0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double gap = std::max({0.0, a.lower[i] - b.upper[i], b.lower[i] - a.upper[i]});
-    gap2 += gap * gap;
-  }
-  return std::sqrt(gap2);
-}
-
 double sound_way(const Workspace& w, const ContactPair& pair) {
-  double margin = site_margin(w.model->contact, pair);
-  for (const SiteReach& r : w.contacts.search.site_reach) {
-    if (r.a == pair.piece_a && r.b == pair.piece_b) margin = r.margin;
-  }
-  return std::max(margin, box_gap(w, pair));
+  const SiteReach* reach = find_reach(w.contacts.search.site_reach, pair);
+  return std::max(reach ? reach->margin : site_margin(w.model->contact, pair), box_gap(w, pair));
 }
 
 }  // namespace
@@ -137,13 +207,22 @@ bool has_sites(const ContactModel& model, PieceId piece_a, PieceId piece_b) {
 void expand_sites(Workspace& w, std::span<const ContactPair> old, std::vector<ContactPair>& pairs) {
   const ContactModel& model = w.model->contact;
   std::vector<ContactPair> out;
-  w.contacts.search.site_reach.clear();
+  const std::vector<SiteReach> before = std::exchange(w.contacts.search.site_reach, {});
   for (const ContactPair& pair : pairs) {
     if (pair.own >= 0 || !has_sites(model, pair.piece_a, pair.piece_b)) {
       out.push_back(pair);
       continue;
     }
     const std::size_t first = out.size();
+    const SiteReach* last = find_reach(before, pair);
+    if (const double way = last ? way_since(w, pair, *last) : kInf; last && way < last->free) {
+      for (const ContactPair& known : old) {
+        if (is_of(known, pair) && is_there(w, known)) out.push_back(known);
+      }
+      w.contacts.search.site_reach.push_back(*last);
+      w.contacts.search.site_reach.back().margin = last->searched - way;
+      continue;
+    }
     FoundSites found = find_sites_around(w, pair);
     const bool is_line = found.is_line;
     for (const ContactPair& known : old) {
@@ -162,9 +241,11 @@ void expand_sites(Workspace& w, std::span<const ContactPair> old, std::vector<Co
   pairs = std::move(out);
 }
 
-void append_new_sites(const Workspace& w, std::span<const ContactPair> pairs,
+void append_new_sites(Workspace& w, std::span<const ContactPair> pairs,
                       std::vector<ContactPair>& known) {
   for (const ContactPair& pair : pairs) {
+    const SiteReach* last = find_reach(w.contacts.search.site_reach, pair);
+    if (last && way_since(w, pair, *last) < last->free) continue;
     FoundSites found = find_sites_of(w, pair, site_margin(w.model->contact, pair));
     const bool is_line = found.is_line;
     const auto is_known = [&](const ContactPair& k) { return is_of(k, pair); };

@@ -27,7 +27,7 @@ bool has_sites(const ContactModel& model, PieceId piece_a, PieceId piece_b);
 void expand_sites(Workspace& w, std::span<const ContactPair> old, std::vector<ContactPair>& pairs);
 
 /// Appends the sites of `pairs` that are not among `known`.
-void append_new_sites(const Workspace& w, std::span<const ContactPair> pairs,
+void append_new_sites(Workspace& w, std::span<const ContactPair> pairs,
                       std::vector<ContactPair>& known);
 
 /// Whether pieces that have sites may have come nearer, at most by `way` [m], than these are known.
