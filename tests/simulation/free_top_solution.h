@@ -62,9 +62,7 @@ class FreeTopSolution {
   using Triple = std::array<long double, 3>;
 
   /// The axes (A, B, C) are (x, y, z), or (z, -y, x) where w circles about x.
-  Triple from_body(const Triple& v) const {
-    return about_x_ ? Triple{v[2], -v[1], v[0]} : v;
-  }
+  Triple from_body(const Triple& v) const { return about_x_ ? Triple{v[2], -v[1], v[0]} : v; }
   Vec3 to_body(const Triple& v) const {
     const Triple b = about_x_ ? Triple{v[2], -v[1], v[0]} : v;
     return {static_cast<double>(b[0]), static_cast<double>(b[1]), static_cast<double>(b[2])};

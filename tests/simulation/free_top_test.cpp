@@ -35,7 +35,8 @@ TEST(EllipticFunctions, SatisfyTheirIdentities) {
 
 // The solution itself is checked by what it must conserve and by its derivative.
 TEST(FreeTopSolution, TurnsAsItsAngularVelocitySaysAndKeepsTheAngularMomentum) {
-  for (const Vec3 w0 : {Vec3{0.5, 3, 0.2}, Vec3{-0.5, 3, 0.2}, Vec3{0.1, 1, -2}, Vec3{2, -1, 0.1}}) {
+  for (const Vec3 w0 :
+       {Vec3{0.5, 3, 0.2}, Vec3{-0.5, 3, 0.2}, Vec3{0.1, 1, -2}, Vec3{2, -1, 0.1}}) {
     const FreeTopSolution top({1, 2, 3}, w0);
     EXPECT_LE(norm(top.angular_velocity(0.0) - w0), 1e-14);
     const Vec3 L{w0.x, 2 * w0.y, 3 * w0.z};

@@ -28,8 +28,7 @@ TEST(Mobile, EndsWhereModia3dSaysInAll188States) {
 // moves the end by no more than the looser tolerance explains.
 TEST(Mobile, EndsInTheSamePlaceByAnotherMethod) {
   const RunResult a = testing::run_example("mobile");
-  const RunResult b =
-      testing::run_example("mobile", {"run.integrator=erk5", "run.tolerance=1e-9"});
+  const RunResult b = testing::run_example("mobile", {"run.integrator=erk5", "run.tolerance=1e-9"});
   for (std::size_t i = 0; i < a.joints.size(); ++i) {
     // Ten times the tolerance of the looser run (1e-6).
     EXPECT_NEAR(a.joints[i].q[0], b.joints[i].q[0], 1e-5) << a.joints[i].name;

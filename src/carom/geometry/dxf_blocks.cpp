@@ -35,7 +35,7 @@ class BlockExpansion {
           {t[0] + first, t[is_mirrored ? 2 : 1] + first, t[is_mirrored ? 1 : 2] + first});
     }
     for (const DxfInsert& insert : block.inserts) {
-      const std::string problem = add_copies(insert, placed, depth);
+      std::string problem = add_copies(insert, placed, depth);
       if (!problem.empty()) return problem;
     }
     return {};
@@ -60,7 +60,7 @@ class BlockExpansion {
         const Vec3 step{column * insert.column_spacing, row * insert.row_spacing, 0.0};
         const Vec3 t = E * insert.at + R * step - M * found->second.base;  // (1)
         const BlockPlace placed{outer.M * M, outer.M * t + outer.t};
-        const std::string problem = add(found->second, placed, depth + 1);
+        std::string problem = add(found->second, placed, depth + 1);
         if (!problem.empty()) return problem;
       }
     }

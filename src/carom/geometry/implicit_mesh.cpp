@@ -68,7 +68,7 @@ std::vector<SurfaceCell> ImplicitSurface::split(const SurfaceCell& cell) const {
 
 std::string ImplicitSurface::finish(const SurfaceCell& whole) {
   whole_ = whole;
-  const std::string problem = make_tree(whole, 0.3);
+  std::string problem = make_tree(whole, 0.3);
   if (!problem.empty()) return problem;
   const TriangleMesh mesh = triangles(32);
   if (mesh.triangles.empty()) return "h is nowhere zero within its box";

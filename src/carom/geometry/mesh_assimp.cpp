@@ -58,7 +58,7 @@ std::string read_with_assimp(const std::filesystem::path& path, const MeshText& 
   if (!scene) return importer.GetErrorString();
   // assimp turns 3DS from z upward to y upward; the file's own axes are wanted.
   const std::string kind = whole.extension().string();
-  const bool turned = kind.find("3") != std::string::npos;
+  const bool turned = kind.find('3') != std::string::npos;
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
     const aiMesh& part = *scene->mMeshes[m];
     const auto first = static_cast<std::uint32_t>(mesh.vertices.size());

@@ -41,7 +41,7 @@ class DxfReader {
       if (!parse_number(code, number) || number != std::floor(number) || std::abs(number) > 1100) {
         return wrong("a group code must stand here");
       }
-      const std::string problem = take(static_cast<int>(number), value);
+      std::string problem = take(static_cast<int>(number), value);
       if (!problem.empty()) return problem;
       if (done_) break;
     }
@@ -78,7 +78,7 @@ class DxfReader {
 
   std::string take(int code, std::string_view value) {
     if (code == 0) {
-      const std::string problem = finish_entity();
+      std::string problem = finish_entity();
       entity_ = DxfEntity{};
       entity_.type = value, entity_.line = line_, entity_.insert.line = line_;
       if (value == "ENDSEC") {
@@ -234,7 +234,7 @@ class DxfReader {
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = 0; j < columns; ++j) {
         const std::size_t i1 = (i + 1) % m, j1 = (j + 1) % n;
-        const std::string problem =
+        std::string problem =
             add_fan(first + i * n + j, first + i1 * n + j, first + i1 * n + j1, first + i * n + j1);
         if (!problem.empty()) return problem;
       }

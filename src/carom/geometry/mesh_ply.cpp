@@ -161,7 +161,7 @@ class Reader {
     for (const Property& property : e.properties) {
       if (property.length) {
         const bool corners = face && property.name.starts_with("vertex_ind");
-        const std::string problem = read_list(property, corners);
+        std::string problem = read_list(property, corners);
         if (!problem.empty()) return problem;
         continue;
       }

@@ -147,7 +147,7 @@ std::string ParametricSurface::find_poles() {
   for (std::size_t k = 0; k < 2; ++k) {
     for (const bool upper : {false, true}) {
       if (edges_[k][upper] != Edge::pole) continue;
-      const std::string problem = make_pole(k, upper);
+      std::string problem = make_pole(k, upper);
       if (!problem.empty()) return problem;
     }
   }
@@ -317,7 +317,7 @@ void ParametricSurface::integrate() {
 TriangleMesh ParametricSurface::triangles(int segments) const {
   const auto n = static_cast<std::uint32_t>(std::max(4, segments));
   TriangleMesh mesh;
-  std::vector<std::uint32_t> index((n + 1) * (n + 1));
+  std::vector<std::uint32_t> index((std::size_t{n} + 1) * (n + 1));
   for (std::uint32_t k = 0; k <= n; ++k) {
     for (std::uint32_t i = 0; i <= n; ++i) {
       std::uint32_t a = is_periodic_[0] && i == n ? 0 : i, b = is_periodic_[1] && k == n ? 0 : k;

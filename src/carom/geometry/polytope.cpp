@@ -86,7 +86,7 @@ void fill_start_table(Polytope& p) {
   const auto n = static_cast<double>(p.vertices.size());
   const auto k = static_cast<std::uint32_t>(std::clamp(std::sqrt(n / 3.0), 4.0, 64.0));
   p.start_resolution = k;
-  p.start.resize(6 * k * k);
+  p.start.resize(std::size_t{6} * k * k);
   std::uint32_t at = 0;
   for (std::uint32_t cell = 0; cell < p.start.size(); ++cell) {
     p.start[cell] = at = climb(p, cell_direction(cell, k), at);

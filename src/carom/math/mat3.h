@@ -93,7 +93,11 @@ inline Mat3 to_mat3(const Sym3& a) {
 }
 /// The symmetric part of `a`.
 inline Sym3 symmetric_part(const Mat3& a) {
-  return {a.m[0], a.m[4], a.m[8], 0.5 * (a.m[1] + a.m[3]), 0.5 * (a.m[2] + a.m[6]),
+  return {a.m[0],
+          a.m[4],
+          a.m[8],
+          0.5 * (a.m[1] + a.m[3]),
+          0.5 * (a.m[2] + a.m[6]),
           0.5 * (a.m[5] + a.m[7])};
 }
 inline Sym3 outer(const Vec3& a) {
@@ -101,8 +105,12 @@ inline Sym3 outer(const Vec3& a) {
 }
 /// |a|² 1 − a aᵀ: inertia of a unit point mass at `a` about the origin.
 inline Sym3 point_inertia(const Vec3& a) {
-  return {a.y * a.y + a.z * a.z, a.x * a.x + a.z * a.z, a.x * a.x + a.y * a.y,
-          -a.x * a.y,            -a.x * a.z,            -a.y * a.z};
+  return {a.y * a.y + a.z * a.z,
+          a.x * a.x + a.z * a.z,
+          a.x * a.x + a.y * a.y,
+          -a.x * a.y,
+          -a.x * a.z,
+          -a.y * a.z};
 }
 /// R a Rᵀ: the tensor `a`, given in rotated axes, in the axes R maps to.
 inline Sym3 rotated(const Mat3& R, const Sym3& a) {
@@ -116,12 +124,8 @@ inline Sym3 inverse(const Sym3& a) {
   const double cxy = a.xz * a.yz - a.xy * a.zz;
   const double cxz = a.xy * a.yz - a.xz * a.yy;
   const double s = 1.0 / (a.xx * cxx + a.xy * cxy + a.xz * cxz);
-  return {s * cxx,
-          s * (a.xx * a.zz - a.xz * a.xz),
-          s * (a.xx * a.yy - a.xy * a.xy),
-          s * cxy,
-          s * cxz,
-          s * (a.xy * a.xz - a.xx * a.yz)};
+  return {s * cxx, s * (a.xx * a.zz - a.xz * a.xz), s * (a.xx * a.yy - a.xy * a.xy), s * cxy,
+          s * cxz, s * (a.xy * a.xz - a.xx * a.yz)};
 }
 
 }  // namespace carom

@@ -15,8 +15,14 @@ struct Motion {
   Vec3 w;  ///< angular
   Vec3 v;  ///< of the reference point
 
-  Motion& operator+=(const Motion& b) { w += b.w, v += b.v; return *this; }
-  Motion& operator-=(const Motion& b) { w -= b.w, v -= b.v; return *this; }
+  Motion& operator+=(const Motion& b) {
+    w += b.w, v += b.v;
+    return *this;
+  }
+  Motion& operator-=(const Motion& b) {
+    w -= b.w, v -= b.v;
+    return *this;
+  }
 };
 inline Motion operator+(Motion a, const Motion& b) { return a += b; }
 inline Motion operator-(Motion a, const Motion& b) { return a -= b; }
@@ -27,8 +33,14 @@ struct Wrench {
   Vec3 t;  ///< torque [N·m]
   Vec3 f;  ///< force [N]
 
-  Wrench& operator+=(const Wrench& b) { t += b.t, f += b.f; return *this; }
-  Wrench& operator-=(const Wrench& b) { t -= b.t, f -= b.f; return *this; }
+  Wrench& operator+=(const Wrench& b) {
+    t += b.t, f += b.f;
+    return *this;
+  }
+  Wrench& operator-=(const Wrench& b) {
+    t -= b.t, f -= b.f;
+    return *this;
+  }
 };
 inline Wrench operator+(Wrench a, const Wrench& b) { return a += b; }
 inline Wrench operator-(Wrench a, const Wrench& b) { return a -= b; }

@@ -14,9 +14,18 @@ struct Vec3 {
   double& operator[](std::size_t i) { return (&x)[i]; }
   const double& operator[](std::size_t i) const { return (&x)[i]; }
 
-  Vec3& operator+=(const Vec3& b) { x += b.x, y += b.y, z += b.z; return *this; }
-  Vec3& operator-=(const Vec3& b) { x -= b.x, y -= b.y, z -= b.z; return *this; }
-  Vec3& operator*=(double s) { x *= s, y *= s, z *= s; return *this; }
+  Vec3& operator+=(const Vec3& b) {
+    x += b.x, y += b.y, z += b.z;
+    return *this;
+  }
+  Vec3& operator-=(const Vec3& b) {
+    x -= b.x, y -= b.y, z -= b.z;
+    return *this;
+  }
+  Vec3& operator*=(double s) {
+    x *= s, y *= s, z *= s;
+    return *this;
+  }
   bool operator==(const Vec3&) const = default;
 };
 

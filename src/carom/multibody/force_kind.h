@@ -24,10 +24,10 @@ struct AttachmentState {
 /// The value of a law that overrides a row's own, at the current deflection.
 struct LawValue {
   bool given = false;
-  bool driven = false;     ///< depends on time or channels: its work is drive work
-  double force = 0.0;      ///< f(x, v)
-  double elastic = 0.0;    ///< f(x, 0): the rest of f is damping
-  double energy = 0.0;     ///< integral of f(s, 0) from 0 to x, where energies are asked for
+  bool driven = false;   ///< depends on time or channels: its work is drive work
+  double force = 0.0;    ///< f(x, v)
+  double elastic = 0.0;  ///< f(x, 0): the rest of f is damping
+  double energy = 0.0;   ///< integral of f(s, 0) from 0 to x, where energies are asked for
 };
 
 /// What a force element sees.
@@ -43,10 +43,10 @@ struct ForceInput {
 /// the same point.
 struct ForceOutput {
   Wrench on_to;
-  double elastic = 0.0;          ///< stored energy [J]
-  double damping_power = 0.0;    ///< dissipated, >= 0 for positive dampers [W]
-  double drive_power = 0.0;      ///< brought in by signals [W]
-  double model_power = 0.0;      ///< brought in by approximations of the law [W]
+  double elastic = 0.0;                    ///< stored energy [J]
+  double damping_power = 0.0;              ///< dissipated, >= 0 for positive dampers [W]
+  double drive_power = 0.0;                ///< brought in by signals [W]
+  double model_power = 0.0;                ///< brought in by approximations of the law [W]
   double reading[6] = {0, 0, 0, 0, 0, 0};  ///< what the element reports as channels
 };
 

@@ -14,7 +14,7 @@ const char* const kTableDamaged = "a table is damaged";
 std::string member_name(Id type, unsigned member) {
   char* raw = H5Tget_member_name(type, member);
   if (raw == nullptr) fail(kTableDamaged);
-  const std::string name = raw;
+  std::string name = raw;
   H5free_memory(raw);
   return name;
 }

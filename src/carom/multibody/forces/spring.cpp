@@ -42,9 +42,8 @@ void evaluate(const ForceInput& in, ForceOutput& out) {
   const Line line = line_between(in);
   const double x = line.length - in.params[kLength];
   const double preload = in.params[kPreload];
-  const double tension =
-      preload +
-      resist(in.params[kStiffness], in.params[kDamping], x, line.rate, in.laws[0], out);  // (1)
+  const double tension = preload + resist(in.params[kStiffness], in.params[kDamping], x, line.rate,
+                                          in.laws[0], out);  // (1)
   out.elastic += preload * x;
   out.on_to = {{}, (-tension) * line.direction};
   out.reading[0] = line.length;

@@ -126,7 +126,7 @@ void lay_out(GridLevel& level, std::uint32_t& cells, std::uint32_t& blocks) {
     level.block_mask = own - 1;
     level.first_block = blocks;
     blocks += own;
-    count = 64u * own;
+    count = std::uint64_t{64} * own;
   }
   level.cell_count = static_cast<std::uint32_t>(count);
   cells += level.cell_count;
