@@ -31,8 +31,8 @@ void place_boxes(const Workspace& w, std::vector<BoundingBox>& boxes) {
   const bool is_first = boxes.size() != model.pieces.size();
   boxes.resize(model.pieces.size());
   for (const Collider& c : model.colliders) {
-    const bool stays = c.link == 0 || rested(w, c.link);
-    if (stays && !is_first) continue;  // fixed to the world, or frozen where it was
+    if (c.link == 0 && !is_first) continue;  // fixed to the world
+    if (rested(w, c.link) && !is_first) continue;
     const Pose X_WS = shape_pose(w.tree.links[static_cast<std::size_t>(c.link)], c);
     for (std::uint32_t i = c.first; i < c.first + c.count; ++i) {
       boxes[i] = model.pieces[i].finder->box({model.pieces[i], X_WS}, c.link == 0);

@@ -180,8 +180,8 @@ void ImplicitStep::settle(std::span<double> x_new) {
 /// In the step, which may have woken what was.
 bool ImplicitStep::stays_frozen(const ContactPair& pair) const {
   const std::vector<Collider>& colliders = w_.model->contact.colliders;
-  const std::size_t a = at(colliders[pair.a].link), b = at(colliders[pair.b].link);
-  return (frozen_[a] || a == 0) && (frozen_[b] || b == 0) && (a != 0 || b != 0);
+  const int a = colliders[pair.a].link, b = colliders[pair.b].link;
+  return (a == 0 || frozen_[at(a)]) && (b == 0 || frozen_[at(b)]) && (a != 0 || b != 0);
 }
 
 void ImplicitStep::commit_rests(std::vector<EngineEvent>& events) {
