@@ -57,6 +57,8 @@ py::dict count_dict(const RunStatistics& s) {
   out["linear_iterations"] = s.counts.linear_iterations;
   out["unconverged_steps"] = s.counts.unconverged_steps;
   out["bank_actions"] = s.counts.bank_actions;
+  out["frozen_bodies"] = s.frozen.bodies;
+  out["frozen_islands"] = s.frozen.islands;
   out["restarts"] = s.counts.restarts;
   out["events"] = s.events;
   out["cpu_seconds"] = s.cpu_seconds;

@@ -47,14 +47,39 @@ contact: {restitution: 0.4, mu_k: 0.3}
 run: {until: 0.5, integrator: implicit_contact, step: 0.001, output: {step: 0.001}}
 )";
 
-/// A law evaluated where steps end said 1.3 MN of these boxes of half a kilogram. (Where a step is
-/// halved, rows see its second half alone; none is at this length.)
+/// A law evaluated where steps end said 1.3 MN of these boxes of half a kilogram. At 5 ms rows that
+/// were meant for the end of a step fell into the next one by rounding, and missed 1.6 %.
 TEST(ImplicitForces, AddUpToTheMomentumOfBodiesThatTumble) {
-  constexpr double kStep = 0.001, kMass = 8000.0 * 0.04 * 0.04 * 0.04;
-  const Recording r = record_of(kTumble);
-  for (const char* body : {"low", "high"}) {
+  constexpr double kMass = 8000.0 * 0.04 * 0.04 * 0.04;
+  for (const double step : {0.001, 0.005}) {
+    const Recording r =
+        record_of(kTumble, {testing::set("run.step", step), testing::set("run.output.step", step)});
+    for (const char* body : {"low", "high"}) {
+      SCOPED_TRACE(body + std::to_string(step));
+      const ImpulseAndMomentum b = balance_of(r, body, kMass, step);
+      EXPECT_LT(norm(b.impulse - b.momentum), 1e-6 * norm(b.momentum));
+    }
+  }
+}
+
+/// Long rods that whirl onto each other: some steps are halved, and rows are means over the whole.
+const char* const kWhirl = R"(
+carom: 1
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  a: {material: steel, mass: 1, shapes: [{box: {size: [0.3, 0.02, 0.02]}}], position: [0, 0, 0.10], velocity: [0, 0, -11], angular_velocity: [3, 200, 9]}
+  b: {material: steel, mass: 1, shapes: [{box: {size: [0.02, 0.3, 0.02]}}], position: [0.05, 0, 0.20], velocity: [0, 0, -4], angular_velocity: [-50, 3, 56]}
+contact: {restitution: 0.4, mu_k: 0.3}
+run: {until: 0.4, integrator: implicit_contact, step: 0.01, output: {step: 0.01}}
+)";
+
+TEST(ImplicitForces, AddUpWhereStepsAreHalved) {
+  const RunResult run = testing::run_text(kWhirl);
+  ASSERT_GT(run.statistics.counts.rejected_steps, 0);
+  const Recording r = record_of(kWhirl);
+  for (const char* body : {"a", "b"}) {
     SCOPED_TRACE(body);
-    const ImpulseAndMomentum b = balance_of(r, body, kMass, kStep);
+    const ImpulseAndMomentum b = balance_of(r, body, 1.0, 0.01);
     EXPECT_LT(norm(b.impulse - b.momentum), 1e-6 * norm(b.momentum));
   }
 }

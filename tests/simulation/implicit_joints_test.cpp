@@ -66,7 +66,7 @@ TEST(ImplicitJoints, StiffElementsAreOfOrderOne) {
       ", drive: {position: {sine: {amplitude: 0.5, frequency: 1, offset: 1.5}}, "
       "stiffness: 3e4, damping: 300}",
       ", damping: 0.05");
-  EXPECT_NEAR(order_of(stiff, "second"), 1.0, 0.2);
+  EXPECT_NEAR(order_of(stiff, "second"), 1.0, 0.1);
 }
 
 TEST(ImplicitJoints, FreeMotionKeepsItsEnergy) {

@@ -15,7 +15,7 @@
 namespace carom {
 namespace {
 
-constexpr ArchiveFormat kFormat{"state", 5};
+constexpr ArchiveFormat kFormat{"state", 6};
 
 /// What of an element only the model says; the rest are numbers that may change.
 bool is_same_element(const DofElement& a, const DofElement& b) {
@@ -75,6 +75,16 @@ std::string mode_problem(const Model& model, const Modes& m) {
       !all_finite({&m.work, 1}) || !all_finite(m.rows.values())) {
     return "a joint is in a mode that there is not";
   }
+  if (!m.rests.empty() && m.rests.size() != model.tree.links.size()) {
+    return "its bodies at rest are those of another scene";
+  }
+  for (const RestRecord& r : m.rests) {
+    const bool is_link = r.island >= 0 && at(r.island) < m.rests.size();
+    if (!is_link || !all_finite(std::array{r.still, r.speed}) || !all_finite(r.q) ||
+        !is_finite(r.force) || !is_finite(r.torque)) {
+      return "a body rests in a way that there is not";
+    }
+  }
   return {};
 }
 
@@ -127,6 +137,8 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
       has_nan({p.guard.stored, p.guard.scale, p.guard.share, p.guard.rest, p.brought})) {
     return false;
   }
+  if (!is_finite(p.acted.force) || !is_finite(p.acted.torque) || !is_finite(p.acted.at))
+    return false;
   if (!is_finite(p.home) || !is_finite(p.home_b) || !is_finite(p.warm.n_A)) return false;
   if (!is_finite(p.warm.state) || !is_finite(p.warm.state_b) || !is_finite(p.warm.X_AB.p) ||
       !all_finite(p.warm.X_AB.R.m)) {

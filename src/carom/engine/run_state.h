@@ -121,6 +121,12 @@ void visit(Archive& archive, Is<ContactSums> auto& s) {
 }
 
 template <class Archive>
+void visit(Archive& archive, Is<ActedForce> auto& f) {
+  auto& [normal, force, torque, at, has_torque] = f;
+  archive(normal, force, torque, at, has_torque);
+}
+
+template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
   auto& [a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
          mass, deepest, constants, base, base_changed, guard, brought, load, acted, unpaid, told,
@@ -187,11 +193,17 @@ void visit(Archive& archive, Is<Powers> auto& p) {
 }
 
 template <class Archive>
+void visit(Archive& archive, Is<RestRecord> auto& r) {
+  auto& [island, still, speed, q, force, torque] = r;
+  archive(island, still, speed, q, force, torque);
+}
+
+template <class Archive>
 void visit(Archive& archive, Is<Modes> auto& m) {
   auto& [friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step, banks,
-         step_loss, step_lift] = m;
+         step_loss, step_lift, acted_span, rests] = m;
   archive(friction, stop, loop_active, contacts, work, rows, shortest_contact, fixed_step, banks,
-          step_loss, step_lift);
+          step_loss, step_lift, acted_span, rests);
 }
 
 template <class Archive>

@@ -8,6 +8,7 @@
 #include "carom/engine/contact/contact_data.h"
 #include "carom/engine/contact/contact_memory.h"
 #include "carom/engine/model.h"
+#include "carom/engine/rest_record.h"
 #include "carom/multibody/signal.h"
 
 namespace carom {
@@ -30,9 +31,11 @@ struct Modes {
   Powers rows;        ///< integrals of the powers from the start on [J]
   double shortest_contact = kInf;  ///< that began so far, about [s]
   double fixed_step = 0.0;         ///< of a run that went over to fixed steps [s]; 0: it has not
-  bool banks = false;      ///< implicit steps: the elastic energy of contacts is what flowed in
-  double step_loss = 0.0;  ///< that implicit steps have taken beyond the laws [J]
-  double step_lift = 0.0;  ///< that contacts gave in them beyond what they held [J]
+  bool banks = false;       ///< implicit steps: the elastic energy of contacts is what flowed in
+  double step_loss = 0.0;   ///< that implicit steps have taken beyond the laws [J]
+  double step_lift = 0.0;   ///< that contacts gave in them beyond what they held [J]
+  double acted_span = 0.0;  ///< over which the forces that acted are means [s]
+  std::vector<RestRecord> rests;  ///< per link, of runs that freeze what rests
 };
 
 /// An overriding law of a force element with the slots its formula reads.
@@ -87,6 +90,7 @@ struct StepTraits {
   double explicit_step = 0.0;  ///< length of fixed explicit steps, 0 for other methods [s]
   double kick_step = 0.0;      ///< the same of methods of order 1 (kick_powers.h) [s]
   double look_ahead = 0.0;     ///< contacts begin that long before bodies meet [s]
+  double grid_step = 0.0;      ///< of implicit steps: what a halved one is a part of [s]
   /// Elements of joints and between bodies are rows of a velocity problem, and not forces.
   bool rows_apart = false;
 };

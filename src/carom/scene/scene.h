@@ -214,12 +214,13 @@ struct RunSpec {
   double tolerance = 1e-8;  ///< relative
   std::string integrator = "auto";
   double step = 0.0;        ///< [s]; fixed step, 0: chosen
+  double freeze = 0.0;      ///< [m/s]; slower islands of implicit steps rest, 0: none do
   double max_step = kInf;   ///< [s]
   long max_steps = 0;       ///< 0: no limit
   double max_cpu = kInf;    ///< [s]; CPU time after which it ends
   double checkpoint = 0.0;  ///< [s]; time between checkpoints, 0: none
   OutputSpec output;
-  SourcePos where, until_where, integrator_where, step_where;
+  SourcePos where, until_where, integrator_where, step_where, freeze_where;
 };
 
 struct Scene {

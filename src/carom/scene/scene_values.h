@@ -331,6 +331,7 @@ class SceneValues {
     put("run.until", *record_->find("until"), r.until_where, r.until);
     one("tolerance", r.tolerance);
     put("run.step", *record_->find("step"), r.step_where, r.step);
+    put("run.freeze", *record_->find("freeze"), r.freeze_where, r.freeze);
     one("max_step", r.max_step);
     one("max_cpu", r.max_cpu);
     one("checkpoint", r.checkpoint);

@@ -4,6 +4,7 @@
 
 #include "carom/base/index.h"
 #include "carom/base/text.h"
+#include "carom/engine/implicit/frozen.h"
 #include "carom/engine/put_state.h"
 #include "carom/engine/study/placement.h"
 #include "carom/scene/read/reader.h"
@@ -97,6 +98,7 @@ void Simulation::put(double t, std::vector<double> x, std::span<const std::uint8
     refuse_setting("the system has no accelerations at this state");
   }
   energy_reference_ = calc_ledger(workspace_, t_, x_, 0.0).total() - ledger_before.residual;
+  wake_all(workspace_.modes);
   adopt(present());
   if (t != before.time) place_sample_clock();
   needs_look_ = true;

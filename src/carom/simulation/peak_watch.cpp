@@ -253,7 +253,7 @@ void PeakWatch::pass_end(const Step& step) {
   const std::vector<double>& values = points_.front().values;
   const std::size_t n = quantities_.size(), touching = track_count(step.observer);
   const double h = step.until - step.integrator.previous_time();
-  for (std::size_t k = 0; k < touching; ++k) {
+  for (std::size_t k = 0; k < touching && !step.is_followed; ++k) {
     LoadTrack& track = track_of(step.observer, step.modes, k);
     track.slip += h * values[n + touching + k];
     track.peak_depth = std::max(track.peak_depth, values[n + 2 * touching + k]);

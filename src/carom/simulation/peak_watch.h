@@ -45,6 +45,7 @@ class PeakWatch {
     double energy_reference = 0.0;
     bool is_dense = true;             ///< the step can be interpolated
     bool at_ends = false;             ///< forces are known at the ends of steps alone
+    bool is_followed = false;         ///< the step itself has noted what contacts bear
     std::span<const double> state{};  ///< at `until`
   };
 
@@ -54,6 +55,7 @@ class PeakWatch {
   /// Forces may have jumped: a smooth piece begins.
   void forget() { has_last_ = has_before_ = false; }
   void pass(const Step& step);
+  bool has_quantities() const { return !quantities_.empty(); }
 
   /// Evaluations that were made so far.
   std::int64_t evaluations() const { return evaluations_; }

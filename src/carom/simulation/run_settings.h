@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "carom/engine/implicit/frozen.h"
 #include "carom/engine/workspace.h"
 #include "carom/integrate/integrator.h"
 #include "carom/scene/scene.h"
@@ -20,6 +21,7 @@ struct RunStatistics {
   std::int64_t surface_tests = 0;  ///< of connected surfaces that were apart
   std::int64_t surface_skips = 0;  ///< of these: too far apart to look closer
   std::int64_t held_steps = 0;     ///< of contacts whose elastic force the guard held back
+  FrozenCount frozen;              ///< where the run stands
   double constraint_error = 0.0;   ///< largest violation at steps and samples (m, rad)
 };
 

@@ -48,7 +48,9 @@ double Simulation::allowed_row_error() const {
 
 /// The rows of the ledger over the last step up to `until`, with the modes of that step.
 void Simulation::take_rows(double until) {
-  refresh_observer();
+  // Steps by velocities bring their works with them: nothing is evaluated.
+  if (!workspace_.modes.banks) refresh_observer();
+  observer_.modes.rows = workspace_.modes.rows;
   rows_.take(*integrator_, observer_, until, allowed_row_error());
 }
 
@@ -101,12 +103,22 @@ void Simulation::stand_at_last_sample() {
 bool Simulation::emit_samples(double until, bool inclusive) {
   if (!(samples_.interval > 0.0)) return true;
   std::vector<double>& at = sample_;
-  while (samples_.next < until || (inclusive && samples_.next <= until)) {
+  // Forces of implicit steps are those of the step in which a row lies: one that is meant for the
+  // end of a step is not to fall into the next by rounding.
+  constexpr double kRounding = 1e-6;  // of a step
+  const double late = workspace_.step.grid_step * kRounding;
+  while (samples_.next < until || (inclusive && samples_.next <= until + late)) {
     if (samples_.next >= integrator_->previous_time() && samples_.next <= integrator_->time() &&
         samples_.next > t_) {
       integrator_->interpolate(samples_.next, at);
       const std::vector<double> state(at.begin(), at.end());
       workspace_.modes.rows = rows_.at(samples_.next);
+      emit_sample(samples_.next, state);
+    } else if (samples_.next > integrator_->time() && integrator_->time() > t_) {
+      const std::span<const double> end = integrator_->state();
+      const std::vector<double> state(end.begin(),
+                                      end.begin() + static_cast<std::ptrdiff_t>(at.size()));
+      workspace_.modes.rows = rows_.end();
       emit_sample(samples_.next, state);
     } else {
       emit_sample(samples_.next, x_);
@@ -155,12 +167,14 @@ bool Simulation::emit_held(double until) {
 
 /// Forces of the accepted step, before its samples are told.
 void Simulation::pass_peaks(bool ends_piece) {
+  if (workspace_.step.grid_step > 0.0 && !peaks_.has_quantities()) return;
   refresh_observer();
   const bool is_cut = locator_->time() != integrator_->time() || ends_piece;
-  const bool at_ends = workspace_.step.kick_step > 0.0;
+  const bool is_stepped = workspace_.step.grid_step > 0.0;
+  const bool at_ends = workspace_.step.kick_step > 0.0 || is_stepped;
   const bool is_dense = !at_ends && (!is_cut || integrator_->interpolates_repeated_step());
   peaks_.pass({observer_, workspace_.modes, *integrator_, locator_->time(), ends_piece,
-               energy_reference_, is_dense, at_ends, locator_->state()});
+               energy_reference_, is_dense, at_ends, is_stepped, locator_->state()});
 }
 
 void Simulation::sample_now() {
@@ -185,6 +199,7 @@ RunStatistics Simulation::statistics() const {
   s.surface_skips = workspace_.contacts.surface_skips;
   s.redundant_constraints = workspace_.constraints.redundant;
   s.constraint_error = constraint_error_;
+  s.frozen = count_frozen(workspace_.modes);
   s.held_steps = count_held_steps(workspace_, t_, x_);
   return s;
 }

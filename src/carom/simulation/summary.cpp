@@ -141,6 +141,8 @@ std::string statistics(const RunResult& r) {
       .count("surface_tests", s.surface_tests)
       .count("surface_skips", s.surface_skips)
       .count("held_steps", s.held_steps)
+      .count("frozen_bodies", s.frozen.bodies)
+      .count("frozen_islands", s.frozen.islands)
       .str();
 }
 

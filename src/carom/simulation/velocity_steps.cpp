@@ -48,6 +48,7 @@ void Simulation::use_velocity_steps(double step) {
   const bool use = kind != VelocityStepKind::none;
   system_.use_steps(kind);
   workspace_.modes.banks = use;
+  workspace_.step.grid_step = kind == VelocityStepKind::implicit ? step : 0.0;
   if (!use) return;
   workspace_.step.explicit_step = observer_.step.explicit_step = workspace_.step.kick_step = 0.0;
   workspace_.step.look_ahead = observer_.step.look_ahead = 0.0;

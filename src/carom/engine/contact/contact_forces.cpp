@@ -419,6 +419,7 @@ void prepare_contacts(Workspace& w) {
 void apply_contacts(Workspace& w, std::span<const double> x) {
   w.ledger.contacts = w.ledger.modelled = w.ledger.bristles = w.ledger.published = 0.0;
   std::fill(w.contacts.slot_rates.begin(), w.contacts.slot_rates.end(), 0.0);
+  w.contacts.readings.resize(w.contacts.touching.size());
   for (std::size_t k = 0; k < w.contacts.touching.size(); ++k) {
     w.contacts.readings[k] = {};
     w.contacts.readings[k].pair = w.contacts.touching[k];

@@ -45,6 +45,15 @@ struct ContactGuard {
   double rest = 0.0;    ///< that may come and go in any case: what the weight stores [J]
 };
 
+/// What acted on B, as a mean since the last point of the grid of steps.
+struct ActedForce {
+  double normal = 0.0;      ///< [N]
+  Vec3 force;               ///< [N]
+  Vec3 torque;              ///< about `at` [N.m]
+  Vec3 at;                  ///< world
+  bool has_torque = false;  ///< the contact moves a free body, whose rows tell
+};
+
 /// All contacts of two shapes that have ended.
 struct PairHistory {
   PieceId a = 0, b = 0;
@@ -83,7 +92,7 @@ struct ContactPair {
   ContactGuard guard;
   double brought = 0.0;  ///< elastic energy where it began that no flow accounts for [J]
   double load = 0.0;     ///< normal force in the last step, where steps or parts note it [N]
-  Vec3 acted;            ///< mean force of the last implicit step on B [N]
+  ActedForce acted;      ///< in the last implicit step
   double unpaid = 0.0;   ///< depth that no energy accounts for, in implicit steps [m]
   bool told = false;     ///< its begin was reported; implicit steps begin contacts ahead
   Vec3 home;    ///< in the frame of A; connected surfaces: mean of the points where the contact

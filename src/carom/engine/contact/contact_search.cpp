@@ -9,6 +9,7 @@
 #include "carom/engine/contact/contact_points.h"
 #include "carom/engine/contact/contact_sites.h"
 #include "carom/engine/evaluate.h"
+#include "carom/engine/implicit/frozen.h"
 
 namespace carom {
 namespace {
@@ -20,12 +21,18 @@ bool comes_before(const ContactPair& p, const ContactPair& q) {
   return std::tie(p.piece_a, p.piece_b, p.branch) < std::tie(q.piece_a, q.piece_b, q.branch);
 }
 
+/// Frozen for a step and more: then nothing has moved it since it was looked at.
+bool rested(const Workspace& w, int link) {
+  return is_frozen(w.modes, link) && w.modes.rests[static_cast<std::size_t>(link)].still > 0.0;
+}
+
 void place_boxes(const Workspace& w, std::vector<BoundingBox>& boxes) {
   const ContactModel& model = w.model->contact;
   const bool is_first = boxes.size() != model.pieces.size();
   boxes.resize(model.pieces.size());
   for (const Collider& c : model.colliders) {
     if (c.link == 0 && !is_first) continue;  // fixed to the world
+    if (rested(w, c.link) && !is_first) continue;
     const Pose X_WS = shape_pose(w.tree.links[static_cast<std::size_t>(c.link)], c);
     for (std::uint32_t i = c.first; i < c.first + c.count; ++i) {
       boxes[i] = model.pieces[i].finder->box({model.pieces[i], X_WS}, c.link == 0);
@@ -215,6 +222,10 @@ bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double 
     const ShapePiece& piece = model.pieces[i];
     if (piece.surface) continue;  // no search finds it
     const Collider& c = model.colliders[piece.collider];
+    if (rested(w, c.link)) {
+      s.swept_boxes[i] = s.boxes[i];
+      continue;
+    }
     // Every point is within half the way of one of the ends, which of implicit steps is that of the
     // speed after a fall.
     const double speed =
@@ -251,6 +262,8 @@ bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double 
       prepare_contacts(w);
     }
   }
+  s.rate_bound.clear();
+  if (w.modes.banks) return pairs.size() > before;  // no event is located
   s.rate_bound.resize(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) s.rate_bound[i] = approach_bound(w, pairs[i]);
   return pairs.size() > before;

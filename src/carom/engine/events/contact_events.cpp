@@ -352,8 +352,9 @@ void inherit_states(Workspace& w, std::span<double> x) {
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   for (ContactPair& pair : pairs) {
     const SlotId from = std::exchange(pair.inherits, -1);
+    if (from < 0 || pair.slot < 0) continue;
     const auto parent = std::ranges::find(pairs, from, &ContactPair::slot);
-    if (from < 0 || pair.slot < 0 || parent == pairs.end()) continue;
+    if (parent == pairs.end()) continue;
     double* source = &x[w.model->size() + at(from * slot.width)];
     double* own = &x[w.model->size() + at(pair.slot * slot.width)];
     const double held = pair.share * (parent->guard.stored + source[SlotLayout::kStored]);

@@ -54,6 +54,14 @@ void begin_free_motion(const Workspace& w, double h, FreeBody& b) {
   b.block = -1;
 }
 
+void begin_rest(const Workspace& w, FreeBody& b) {
+  const LinkState& L = w.tree.links[at(b.link)];
+  b.v = b.w = b.v_free = b.w_free = b.w_mean = b.element = b.twist = {};
+  b.force = L.f_ext.f;
+  b.torque = L.f_ext.t - cross(L.R_WL * b.centre, L.f_ext.f);
+  b.block = -1;
+}
+
 void put_body(const Model& model, const FreeBody& b, const Vec3& p, const Quat& turn, const Vec3& v,
               const Vec3& w_L, std::span<double> x) {
   const Link& link = model.tree.links[at(b.link)];

@@ -35,6 +35,9 @@ std::vector<FreeBody> find_free_bodies(const Model& model);
 /// After evaluate() without contacts: where the body is, how it moves, and would move freely.
 void begin_free_motion(const Workspace& w, double h, FreeBody& body);
 
+/// The same of a body that is left out of the step: what acts on it alone.
+void begin_rest(const Workspace& w, FreeBody& body);
+
 /// Writes its coordinates and velocities into x: at the centre of mass p, turned by `turn` (link
 /// axes), moving with v and with w in link axes.
 void put_body(const Model& model, const FreeBody& body, const Vec3& p, const Quat& turn,

@@ -8,6 +8,7 @@
 #include "carom/engine/contact/contact_part.h"
 #include "carom/engine/contact/triangles/triangle_sites.h"
 #include "carom/engine/events/contact_events.h"
+#include "carom/engine/implicit/frozen.h"
 #include "carom/engine/implicit/pair_rows.h"
 #include "carom/multibody/dynamics.h"
 
@@ -98,7 +99,10 @@ void fill_banks(Workspace& w, double t, std::span<double> x) {
     ContactPair& pair = w.modes.contacts.pairs[w.contacts.touching[k]];
     if (pair.slot < 0) continue;
     x[slot_place(*w.model, pair.slot) + SlotLayout::kStored] = w.contacts.readings[k].energy;
-    if (goes_on) pair.told = true, pair.load = w.contacts.readings[k].normal_force;
+    if (!goes_on) continue;
+    const ContactReading& r = w.contacts.readings[k];
+    pair.told = true, pair.load = r.normal_force;
+    pair.acted = {r.normal_force, r.force, r.torque, r.point, true};
   }
   w.modes.contacts.ended.stored = w.modes.contacts.ended.bristle = 0.0;
   w.modes.contacts.ended.published = 0.0;
@@ -118,7 +122,7 @@ double banked_energy(const Workspace& w, std::span<const double> x) {
 bool switch_implicit_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& outcome) {
   bool changed = false;
   for (ContactPair& pair : w.modes.contacts.pairs) {
-    if (pair.mode == ContactMode::apart) continue;
+    if (pair.mode == ContactMode::apart || is_frozen_pair(w, pair)) continue;
     const Contact contact = find_contact(w, pair);
     pair.deepest = std::max(pair.deepest, -contact.phi);
     if (!pair.told && (pair.load > 0.0 || contact.phi < 0.0)) {
@@ -140,13 +144,15 @@ bool switch_implicit_contacts(Workspace& w, double t, std::span<double> x, Event
 
 bool expect_contacts(Workspace& w, double t, std::span<const double> x, double h) {
   const Model& model = *w.model;
+  // Steps are taken from what is known where nothing moves, also if they wake it.
+  if (is_all_frozen(w.modes) && w.contacts.search.list.reach.size() > 0) return false;
   find_pairs_ahead(w, t, x, h);
   const double fall = norm(w.parameters.gravity.uniform) * h * h;
   if (w.contacts.triangles) w.contacts.triangles->step = h;
   if (watch_branches(w)) prepare_contacts(w);
   bool begun = false;
   for (ContactPair& pair : w.modes.contacts.pairs) {
-    if (pair.mode != ContactMode::apart) continue;
+    if (pair.mode != ContactMode::apart || is_frozen_pair(w, pair)) continue;
     const Collider &A = model.contact.colliders[pair.a], &B = model.contact.colliders[pair.b];
     const LinkState &LA = w.tree.links[at(A.link)], &LB = w.tree.links[at(B.link)];
     const double size = smaller_reach(model.contact, pair);

@@ -299,18 +299,20 @@ void ImplicitStep::read_touch(const RowGroup& g, double share, Touch& touch) {
   std::vector<double>& u = u_;
   u.resize(at(g.rows) + 2);  // room for three numbers from any row on
   row_velocities(problem_, g, problem_.v, u);
-  touch.energy = touch.rubbed = touch.damped = touch.inflow = 0.0;
+  touch.energy = touch.rubbed = touch.damped = touch.inflow = touch.depth = 0.0;
   std::size_t row = 0;
   for (; row < at(g.normals); ++row) {
     const NormalRow& normal = problem_.normals[at(g.first_normal) + row];
     const double depth = normal.depth - h_ * u[row];
     touch.energy += touch.over_rows * elastic_energy(normal, depth);
+    touch.depth = std::max(touch.depth, touch.detected[row] - h_ * u[row]);
     if (!(touch.forces[row] > 0.0)) continue;
     const double elastic =
         normal.secant ? secant_force(normal, depth) : elastic_force(normal, depth);
     touch.damped += share * h_ * (elastic - touch.forces[row]) * u[row];
     touch.inflow -= share * h_ * touch.forces[row] * u[row];
   }
+  if (touch.rubs) touch.slip = std::hypot(u[row], u[row + 1]);
   for (std::size_t k = 0; k < at(g.rubs); ++k) {
     const RubRow& rub = problem_.rubs[at(g.first_rub) + k];
     if (k == 0 && touch.rubs && touch.rub.has_memory) stretch_bristle(rub, {&u[row], 3}, touch);

@@ -26,6 +26,7 @@ bool ImplicitStep::solve() {
       iterations_ += answer.iterations, sweeps_ += answer.linear_iterations;
       if (!revise(i)) break;
     }
+    islands_[i].converged = answer.converged;
     converged &= answer.converged;
   }
   return converged;
@@ -40,12 +41,14 @@ void ImplicitStep::finish(std::span<double> x_new) {
   put_slots(x_new);
   put_outside(x_new);
   guard_trees(x_new);
+  settle(x_new);
 }
 
 /// Where a contact pushes, with the velocity of the answer; elsewhere freely, which keeps the
 /// energy.
 void ImplicitStep::move_bodies(std::span<double> x_new) {
   for (const FreeBody& b : bodies_) {
+    if (frozen_[at(b.link)]) continue;
     Vec3 way, turned;  // over the step
     if (b.block < 0 || !pushed_[at(b.block)]) {
       way = (0.5 * h_) * (b.v + b.v_free), turned = h_ * (b.R * b.w_mean);
@@ -111,13 +114,63 @@ void ImplicitStep::put_outside(std::span<double> x_new) {
   }
 }
 
+/// What means of forces keep of what they are: nothing where the step begins on the grid, else the
+/// share of the time since then that the step has not.
+double ImplicitStep::begin_means() {
+  constexpr double kOnGrid = 1e-6;  // of a step
+  const double grid = w_.step.grid_step;
+  const bool begins = !(grid > 0.0) || std::abs(t_ / grid - std::round(t_ / grid)) < kOnGrid;
+  const double before = begins ? 0.0 : w_.modes.acted_span;
+  w_.modes.acted_span = before + h_;
+  return before / w_.modes.acted_span;
+}
+
+/// Adds the share of the i-th contact's forces: by the rows of a free body that it moves, which
+/// need not have one normal, else by that of the contact.
+void ImplicitStep::add_acted(std::size_t i, double share, ActedForce& acted) const {
+  const Touch& touch = touches_[i];
+  const RowGroup& group = problem_.groups[i];
+  const bool on_b = touch.b.body >= 0;
+  acted.has_torque = on_b || touch.a.body >= 0;
+  if (acted.has_torque) {
+    const std::size_t width = problem_.row_width(group);
+    const double* J = &problem_.jacobian[group.jacobian + (on_b ? width - 6 : 0)];
+    Wrench on_body;
+    for (std::size_t r = 0; r < touch.forces.size(); ++r, J += width) {
+      on_body.t += touch.forces[r] * Vec3{J[0], J[1], J[2]};
+      on_body.f += touch.forces[r] * Vec3{J[3], J[4], J[5]};
+    }
+    const Wrench w = (share * touch.taken * (on_b ? 1.0 : -1.0)) * on_body;
+    const Vec3 p = bodies_[at(on_b ? touch.b.body : touch.a.body)].p;
+    if (!(acted.normal > 0.0)) acted.at = p;
+    acted.force += w.f;
+    acted.torque += w.t + cross(p - acted.at, w.f);
+  } else {
+    acted.force += share * force_of(touch, group);
+  }
+  acted.normal += share * touch.taken * touch.press;
+}
+
+/// Over the step the force is one.
+void ImplicitStep::follow_load(const Touch& touch, LoadTrack& track) const {
+  const double load = touch.taken * touch.press;
+  track.slip += h_ * touch.slip;
+  track.peak_depth = std::max(track.peak_depth, touch.depth);
+  if (load > track.peak_force) track.peak_force = load, track.peak_time = t_ + h_;
+}
+
 void ImplicitStep::commit(std::vector<EngineEvent>& events) {
   if (!trees_.empty()) switch_joints(w_, t_ + h_, next_friction_, next_stop_, events);
   std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
-  for (ContactPair& pair : pairs) pair.load = pair.unpaid = 0.0;
+  const double kept = begin_means();
+  for (ContactPair& pair : pairs) {
+    if (stays_frozen(pair)) continue;
+    pair.load = pair.unpaid = 0.0;
+    pair.acted.normal *= kept, pair.acted.force *= kept, pair.acted.torque *= kept;
+  }
   for (std::size_t i = 0; i < touch_count_; ++i) {
     const Touch& touch = touches_[i];
-    if (touch.slot < 0) continue;
+    if (touch.slot < 0 && !(touch.press > 0.0)) continue;
     // What the step met on its way may have come into the list since.
     ContactPair* pair = &pairs[touch.pair];
     if (!pair->is_same_site(touch.begun)) {
@@ -126,8 +179,10 @@ void ImplicitStep::commit(std::vector<EngineEvent>& events) {
       if (found == pairs.end()) continue;
       pair = &*found;
     }
+    add_acted(i, 1.0 - kept, pair->acted);
+    if (touch.slot < 0) continue;
     pair->load = touch.taken * touch.press;
-    pair->acted = force_of(touch, problem_.groups[i]);
+    follow_load(touch, pair->track);
     pair->unpaid = touch.unpaid;
     pair->base = touch.begun.base;  // the face that told of the overlap
   }
@@ -138,6 +193,7 @@ void ImplicitStep::commit(std::vector<EngineEvent>& events) {
   unremembered_ = {};
   lost_ = lifted_ = 0.0;
   attempts_ = 0;
+  commit_rests(events);
 }
 
 }  // namespace carom

@@ -21,7 +21,11 @@ constexpr int kNeighbours = 2;
 }  // namespace
 
 ImplicitStep::ImplicitStep(Workspace& w)
-    : SceneStep(w), bodies_(find_free_bodies(*w.model)), trees_(w) {
+    : SceneStep(w),
+      bodies_(find_free_bodies(*w.model)),
+      trees_(w),
+      freeze_(w.model->scene.run.freeze),
+      frozen_(w.tree.links.size(), 0) {
   std::erase_if(bodies_, [&](const FreeBody& b) { return trees_.of_link(b.link) >= 0; });
   tree_mean_.resize(trees_.list.size()), tree_end_.resize(trees_.list.size());
   body_of_link_.assign(w.model->tree.links.size(), -1);
@@ -49,7 +53,10 @@ Status ImplicitStep::read_state(double t, double h, std::span<const double> x) {
     if (is_held(e)) w_.tree.known[at(e.v)] = 0;  // friction is a row as well
   }
   Status status = calc_rates(w_, t, x, rates_);
-  for (FreeBody& b : bodies_) begin_free_motion(w_, h, b);
+  take_frozen();
+  for (FreeBody& b : bodies_) {
+    frozen_[at(b.link)] ? begin_rest(w_, b) : begin_free_motion(w_, h, b);
+  }
   if (status == Status::ok && !trees_.empty()) status = trees_.begin(t, h, x, rates_);
   if (status == Status::ok) read_elements();
   for (const DofElement& e : w_.parameters.dofs) {
@@ -70,6 +77,7 @@ Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
   unremembered_ = {};
   overreached_ = false;
   if (attempts_ == 0) forget_attempts();
+  wake_disturbed();
   find_speeds();
   for (std::size_t i = 0; i < w_.modes.contacts.pairs.size(); ++i) {
     const ContactPair& pair = w_.modes.contacts.pairs[i];
@@ -84,7 +92,9 @@ Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
   pushed_.assign(problem_.blocks.size(), 0);
   block_theta_.assign(problem_.blocks.size(), 1.0);
   double gain = 0.0, fastest = 0.0;
-  for (const FreeBody& b : bodies_) gain = std::max(gain, norm(b.v_free - b.v));
+  for (const FreeBody& b : bodies_) {
+    if (!frozen_[at(b.link)]) gain = std::max(gain, norm(b.v_free - b.v));
+  }
   if (!trees_.empty()) gain = std::max(gain, h * norm(w_.parameters.gravity.uniform));
   for (const double speed : speed_) fastest = std::max(fastest, speed);
   problem_.tolerance = std::max({kTolerance * gain, 1e-12 * fastest, 1e-14});
@@ -131,7 +141,8 @@ bool ImplicitStep::is_far(const ContactPair& pair, double reach) const {
   const Collider &A = contact.colliders[pair.a], &B = contact.colliders[pair.b];
   const auto stays = [&](int link) {
     const Mover m = mover_of(link);
-    return m.body < 0 && (m.tree < 0 || trees_.list[at(m.tree)].count == 0);
+    if (m.body >= 0) return frozen_[at(link)] != 0;
+    return m.tree < 0 || trees_.list[at(m.tree)].count == 0;
   };
   if (stays(A.link) && stays(B.link)) return true;
   return surely_apart(w_, pair, reach);
@@ -255,6 +266,7 @@ void ImplicitStep::put_rows(const PairState& s, Touch& touch, RowGroup& group) {
 void ImplicitStep::add_friction(const PairState& s, Touch& touch, RowGroup& group) {
   const Vec3 v = relative_velocity(s, touch.centre), turn = s.LB.V.w - s.LA.V.w;
   const double slip = norm(v - dot(v, touch.n) * touch.n);
+  touch.slip = slip;
   touch.rub = find_rub(s, rows_, h_, slip, norm(turn));
   touch.rubs = touch.rub.mu > 0.0;
   touch.rolls = touch.rub.rolling > 0.0 || touch.rub.spinning > 0.0;

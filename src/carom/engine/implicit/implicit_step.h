@@ -67,6 +67,8 @@ class ImplicitStep final : public SceneStep {
     double press = 0.0, energy = 0.0, rubbed = 0.0, damped = 0.0;
     double inflow = 0.0;  ///< along the normal [J]
     double taken = 1.0;   ///< share of the answer, where it was cut
+    double slip = 0.0;    ///< speed of it [m/s]
+    double depth = 0.0;   ///< at the end of the step [m]
     Vec3 bristle;  ///< force of the bristles, along t1, t2 and of the spin, where the step ends
     double start_bristle_energy = 0.0;
     double found_bristle = 0.0;  ///< energy of the bristles that are remembered [J]
@@ -84,6 +86,7 @@ class ImplicitStep final : public SceneStep {
     double share = 1.0;       ///< of the answer that was taken
     double lost = 0.0;        ///< by the step itself
     bool is_guarded = false;  ///< trees or elements between bodies are in it
+    bool converged = false;
   };
   /// A block of the problem is a free body or a tree.
   struct BlockOwner {
@@ -169,9 +172,25 @@ class ImplicitStep final : public SceneStep {
   void put_slots(std::span<double> x_new);
   static Vec3 force_of(const Touch& touch, const RowGroup& group);
   void put_outside(std::span<double> x_new);
+  double begin_means();
+  void add_acted(std::size_t group, double share, ActedForce& acted) const;
+  void follow_load(const Touch& touch, LoadTrack& track) const;
   Vec3 gravity_of(const FreeBody& body) const;
   double body_change(const VelocityBlock& block, const FreeBody& body, double s,
                      double theta) const;
+
+  // frozen.cpp
+  void take_frozen();
+  bool is_disturbed(const FreeBody& body) const;
+  bool wake(std::int32_t island);
+  void wake_disturbed();
+  bool has_frozen() const;
+  bool stays_frozen(const ContactPair& pair) const;
+  bool may_freeze(std::size_t island) const;
+  RestRecord rest_after(int block) const;
+  void freeze(std::size_t island, std::span<double> x_new);
+  void settle(std::span<double> x_new);
+  void commit_rests(std::vector<EngineEvent>& events);
 
   // implicit_trees.cpp
   void add_joint_groups();
@@ -241,7 +260,10 @@ class ImplicitStep final : public SceneStep {
   ContactTotals unremembered_;  ///< of contacts without a slot
   std::int64_t bank_actions_ = 0, actions_before_ = 0, iterations_ = 0, sweeps_ = 0;
   int attempts_ = 0;
-  bool overreached_ = false;  ///< something stayed where it was for want of energy
+  bool overreached_ = false;            ///< something stayed where it was for want of energy
+  double freeze_ = 0.0;                 ///< speed below which islands rest [m/s]; 0: none does
+  std::vector<std::uint8_t> frozen_;    ///< per link: left out of this step
+  std::vector<RestRecord> next_rests_;  ///< per free body: where the step ends
 };
 
 }  // namespace carom

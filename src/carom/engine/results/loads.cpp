@@ -60,7 +60,8 @@ void append_loads(Workspace& w, double t, std::span<const double> x,
   const std::vector<Wrench> bodies =
       needs.wrenches ? sum_contact_wrenches(w) : std::vector<Wrench>();
   for (const OutputChannel& load : loads) out.push_back(size_of(w, load, bodies));
-  const std::vector<ContactReading>& readings = w.contacts.readings;
+  const std::span<const ContactReading> readings =
+      std::span(w.contacts.readings).first(w.contacts.touching.size());
   for (const ContactReading& r : readings) out.push_back(r.normal_force);
   for (const ContactReading& r : readings) out.push_back(r.slip_speed);
   for (const ContactReading& r : readings) out.push_back(std::max(0.0, -r.phi));

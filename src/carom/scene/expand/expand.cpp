@@ -187,6 +187,7 @@ std::string run(const RunSpec& r) {
   map.add("start", yaml::number(r.start)).add("until", yaml::number(r.until));
   map.add("tolerance", yaml::number(r.tolerance)).add("integrator", yaml::text(r.integrator));
   map.add("step", yaml::number(r.step)).add("max_step", yaml::number(r.max_step));
+  if (r.freeze > 0.0) map.add("freeze", yaml::number(r.freeze));
   map.add("max_steps", std::to_string(r.max_steps)).add("max_cpu", yaml::number(r.max_cpu));
   if (!r.output.peaks) output.add("peaks", "off");
   if (r.output.maps) output.add("maps", "on");

@@ -81,6 +81,7 @@ void read_run(Reader& reader, Scene& scene) {
   run.tolerance = map.number("tolerance");
   run.integrator = map.text("integrator");
   run.step = map.number("step");
+  run.freeze = map.number("freeze");
   run.max_step = map.number("max_step");
   run.max_steps = map.integer("max_steps");
   run.max_cpu = map.number("max_cpu");
@@ -88,6 +89,7 @@ void read_run(Reader& reader, Scene& scene) {
   run.until_where = place_of(map, "until");
   run.integrator_where = place_of(map, "integrator");
   run.step_where = place_of(map, "step");
+  run.freeze_where = place_of(map, "freeze");
   if (const Node* output = map.find("output")) {
     MapReader out(reader, *output, "output", "run.output");
     run.output.step = out.number("step");

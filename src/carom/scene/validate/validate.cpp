@@ -113,6 +113,13 @@ void check_run(const Scene& scene, Diagnostics& out) {
   if (run.step > 0.0 && duration / run.step > kMostSteps) {
     out.error(run.step_where, "run.step is " + number_text(run.step) + " s, more than 1e12 steps");
   }
+  const bool may_freeze = run.integrator == "auto" || run.integrator == "implicit_contact";
+  if (run.freeze > 0.0 && !may_freeze) {
+    out.error(
+        run.freeze_where,
+        "run.freeze is of implicit contact steps, and the integrator is '" + run.integrator + "'",
+        "leave it out, or take 'implicit_contact'");
+  }
   constexpr double kMostCheckpoints = 1e6;
   if (run.checkpoint > 0.0 && duration / run.checkpoint > kMostCheckpoints) {
     out.error(run.where,
