@@ -8,18 +8,11 @@
 // metre is pressed to half its size by its law alone (error control has it within half a per cent
 // as deep), so of pairs with rubber only the depth counts that no energy has paid for,
 //
-//   d (1 - sqrt(T / U)),   T in the bank of the contact, U what its law stores at the depth d, (2)
-//
-// and of that only what lasts for more than 20 ms. Springs of a face that turns under a heavy body
-// change, and then the law holds some per cent more than was put in, at any step: at the end of a
-// blow the bank is empty before the depth is, and the bodies come out by their speed, within 12 ms.
-// That is restitution lost; an overlap that stays is not.
+//   d (1 - sqrt(T / U)),   T in the bank of the contact, U what its law stores at the depth d. (2)
 //
 // How many steps do not converge is a campaign of its own.
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
 
 #include "campaign.h"
 #include "carom/engine/contact/contact_forces.h"
@@ -38,7 +31,6 @@ constexpr double kWall = 0.5;  ///< half of the box's width [m]
 /// Of the steps of a heap: in which the bank may act, and which may stay unconverged.
 constexpr double kShareAmiss = 1e-2, kShareUnconverged = 1e-3;
 constexpr double kMostOverlap = 0.05;  ///< over the size of the smaller body
-constexpr double kLasts = 0.02;        ///< for which it is no part of a blow any more [s]
 constexpr double kDuration = 0.6;      ///< of a heap [s]
 
 std::string box_text() {
@@ -88,10 +80,7 @@ double unpaid_share(const Workspace& w, const ContactPair& pair, std::span<const
   return 1.0 - std::sqrt(std::clamp(bank / law_energy, 0.0, 1.0));
 }
 
-/// From when on the overlap of a site has been beyond the bound.
-using DeepSince = std::map<std::tuple<PieceId, PieceId, std::uint32_t>, double>;
-
-Overlap overlap_now(Simulation& simulation, const std::vector<bool>& is_stiff, DeepSince& since) {
+Overlap overlap_now(Simulation& simulation, const std::vector<bool>& is_stiff) {
   Workspace& w = simulation.workspace();
   evaluate(w, simulation.time(), simulation.state());
   std::vector<double> law_energy(w.modes.contacts.pairs.size(), 0.0);
@@ -110,14 +99,8 @@ Overlap overlap_now(Simulation& simulation, const std::vector<bool>& is_stiff, D
     if (stiff) {
       out.stiff = std::max(out.stiff, share);
     } else {
-      const double unpaid = share * unpaid_share(w, pair, simulation.state(), law_energy[i]);
-      const auto site = std::tuple(pair.piece_a, pair.piece_b, pair.branch);
-      if (!(unpaid > kMostOverlap)) {
-        since.erase(site);
-        continue;
-      }
-      const double begun = since.try_emplace(site, simulation.time()).first->second;
-      if (simulation.time() - begun > kLasts) out.soft = std::max(out.soft, unpaid);
+      out.soft =
+          std::max(out.soft, share * unpaid_share(w, pair, simulation.state(), law_energy[i]));
     }
   }
   return out;
@@ -153,7 +136,6 @@ Outcome run_heap_of_steps(std::uint64_t seed, bool counts_unconverged) {
   Simulation simulation(model);
   double last = simulation.ledger().stored(), turned = 0.0;
   Overlap overlap;
-  DeepSince since;
   const auto steps = std::lround(scene.run.until / step);
   for (long k = 1; k <= steps; ++k) {
     if (simulation.advance(static_cast<double>(k) * step) != AdvanceStatus::reached) {
@@ -163,7 +145,7 @@ Outcome run_heap_of_steps(std::uint64_t seed, bool counts_unconverged) {
     const Ledger l = simulation.ledger();
     turned = std::max(turned, l.kinetic + l.elastic + l.dissipated_normal + l.dissipated_friction +
                                   l.dissipated_step);
-    const Overlap now = overlap_now(simulation, is_stiff, since);
+    const Overlap now = overlap_now(simulation, is_stiff);
     overlap.stiff = std::max(overlap.stiff, now.stiff);
     overlap.soft = std::max(overlap.soft, now.soft);
     outcome.measure = std::max(outcome.measure, l.stored() - last);
