@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "carom/contact/bristle.h"
 #include "carom/contact/law_formula.h"
 #include "contact/law_point.h"
 
@@ -160,6 +161,27 @@ TEST(FrictionCatalogue, SpinOnAPatchGivesATorqueThatSlipShares) {
     law->evaluate(in, p, both);
     EXPECT_GT(both.torque, alone.torque) << law->name;
   }
+}
+
+/// Stretched to a tenth of what it bears, a bristle with such a border moves as the surfaces do;
+/// all others lag behind already.
+TEST(FrictionCatalogue, BristlesFollowTheSlipWhereALawSaysThatTheyHaveABorder) {
+  int with_border = 0;
+  for (const FrictionLaw* law : friction_law_catalogue()) {
+    if (!law->has_bristle || law->remembers_force) {
+      EXPECT_FALSE(law->has_elastic_border) << law->name;
+      continue;
+    }
+    const std::vector<double> p = params_of(*law);
+    FrictionInput in;
+    in.normal_force = 10.0, in.slip = {0.01, 0, 0};
+    in.bristle = {0.1 * p[Bristle::kMuK] / p[Bristle::kStiffness], 0, 0};
+    FrictionOutput out;
+    law->evaluate(in, p, out);
+    EXPECT_EQ(out.bristle_rate.x == in.slip.x, law->has_elastic_border) << law->name;
+    with_border += law->has_elastic_border ? 1 : 0;
+  }
+  EXPECT_EQ(with_border, 1);
 }
 
 TEST(ResistanceCatalogue, OpposesRotation) {

@@ -57,6 +57,65 @@ TEST(Islands, AreWhatContactsConnect) {
   }
 }
 
+/// A body of this shape a little into what lies at the origin, of this material and friction.
+std::string pressed(const std::string& shape, const std::string& base, const std::string& friction,
+                    double height) {
+  return "carom: 1\nbodies:\n  base: {fixed: true, material: steel, shapes: [{" + base +
+         "}]}\n  body: {material: steel, shapes: [{" + shape + "}], position: [0, 0, " +
+         std::to_string(height) + "]}\ncontact: {friction: " + friction + "}\nrun: {until: 1}\n";
+}
+
+TEST(PartStates, HideKinksWhereEdgesMayLiftOffOrFrictionMayTurn) {
+  const std::string ball = "sphere: {radius: 0.1}", box = "box: {size: [0.2, 0.2, 0.2]}",
+                    capsule = "capsule: {radius: 0.1, length: 0.1}", plane = "half_space: {}",
+                    plate = "box: {size: [1, 1, 0.0002]}";
+  struct Case {
+    std::string shape, base, friction;
+    double height;
+    bool hides;
+  };
+  const std::vector<Case> cases{
+      {ball, plane, "none", 0.09999, false},    // one point, no friction: smooth
+      {ball, ball, "none", 0.19999, false},     //
+      {ball, plane, "coulomb", 0.09999, true},  // friction turns
+      {ball, ball, "lugre", 0.19999, true},     //
+      {box, plane, "none", 0.09999, true},      // its corners lift off one by one
+      {capsule, plane, "none", 0.09999, true},  // and its ends
+      {ball, plate, "none", 0.10009, true},     // the ball rolls over an edge
+      {ball, plane, "coulomb", 0.2, false},     // apart: nothing presses
+      {box, plane, "none", 0.2, false},         //
+  };
+  for (const Case& c : cases) {
+    std::vector<double> x;
+    const auto w = started(pressed(c.shape, c.base, c.friction, c.height), x);
+    const std::string what = c.shape + " on " + c.base + ", " + c.friction;
+    EXPECT_EQ(w->contacts.touching.empty(), c.height > 0.19 && c.base == plane) << what;
+    EXPECT_EQ(may_hide_kinks(*w), c.hides) << what;
+  }
+}
+
+/// Scales of the bristles, which stand behind the integrals of the contact.
+std::vector<double> scales_of_bristles(const std::string& friction) {
+  std::vector<double> x;
+  const auto w = started(pressed("sphere: {radius: 0.1}", "half_space: {}", friction, 0.09999), x);
+  const PartStates states = calc_part_states(*w);
+  std::vector<double> out;
+  for (std::size_t i = 0; i < states.scale.size(); ++i) {
+    if (states.group[i] >= 0 && states.follows[i] == 0) out.push_back(states.scale[i]);
+  }
+  return out;
+}
+
+TEST(PartStates, CountBristlesAgainstWhatTheyBearUnlessTheyHaveABorder) {
+  const auto lugre = scales_of_bristles("{lugre: {mu_k: 0.4, mu_s: 0.5, stiffness: 2e4}}");
+  ASSERT_EQ(lugre.size(), 4u);
+  for (const double scale : lugre) EXPECT_DOUBLE_EQ(scale, 25.0 * 0.5 / 2e4);
+  const auto border =
+      scales_of_bristles("{elasto_plastic: {mu_k: 0.4, mu_s: 0.5, stiffness: 2e4}}");
+  ASSERT_EQ(border.size(), 4u);
+  for (const double scale : border) EXPECT_DOUBLE_EQ(scale, 1e-6);
+}
+
 TEST(PartStates, NameOneGroupOfIntegralsAndOneOfMemoryPerContact) {
   std::mt19937 random(12);
   std::vector<int> place;

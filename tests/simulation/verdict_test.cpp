@@ -167,7 +167,29 @@ run: {until: 0.2, tolerance: 1e-6}
   EXPECT_EQ(r.verdict.reasons[0].subject, "contact of 'rod' and 'finger'");
 }
 
-/// A cube of 0.1 m on its corner measures 0.173 m: its middle is 0.087 m above the floor.
+/// Two balls of one size are never found deeper in each other than they measure: there the shortest
+/// way out changes its side, and the one that moves leaves on the other.
+TEST(Verdict, IsBrokenWhereABallComesOutOnTheOtherSide) {
+  const RunResult r = run(model_of(R"(
+carom: 1
+gravity: off
+materials: {soft: {density: 1000, youngs_modulus: 1e5, poissons_ratio: 0.3}}
+bodies:
+  a: {fixed: true, material: soft, shapes: [{sphere: {radius: 0.05}}]}
+  b: {material: soft, shapes: [{sphere: {radius: 0.05}}], position: [0, 0, 0.11],
+      velocity: [0, 0, -60]}
+contact: {friction: none, resistance: none, restitution: 1}
+run: {until: 0.01}
+)"));
+  EXPECT_LT(r.bodies[1].position.z, -0.1);
+  EXPECT_EQ(r.verdict.grade(), Grade::broken);
+  ASSERT_TRUE(has_reason(r.verdict, "passed_through"));
+  EXPECT_NEAR(r.verdict.reasons[0].limit, 0.09, 1e-12);
+  EXPECT_LT(r.verdict.reasons[0].value, 0.1);
+}
+
+/// A cube of 0.1 m on its corner measures 0.173 m: deeper than that nothing of it is above the
+/// floor.
 TEST(Verdict, HoldsADepthAgainstWhatABodyMeasuresAsItLies) {
   const auto verdict = [](const std::string& speed) {
     return run(model_of(R"(
@@ -186,14 +208,20 @@ run: {until: 0.05}
 )"))
         .verdict;
   };
-  const Verdict pressed = verdict("8");
-  EXPECT_EQ(pressed.grade(), Grade::doubtful);
-  ASSERT_TRUE(has_reason(pressed, "depth"));
-  EXPECT_GT(pressed.reasons[0].value, 0.05);
-  const Verdict passed = verdict("30");
+  // The second is pressed in to beyond its middle, and thrown back all the same.
+  for (const auto& [speed, depth] : {std::pair{"8", 0.05}, std::pair{"30", 0.09}}) {
+    const Verdict pressed = verdict(speed);
+    EXPECT_EQ(pressed.grade(), Grade::doubtful);
+    ASSERT_TRUE(has_reason(pressed, "depth"));
+    EXPECT_GT(pressed.reasons[0].value, depth);
+    EXPECT_LT(pressed.reasons[0].value, 0.1 * std::sqrt(3.0));
+  }
+  const Verdict passed = verdict("100");
   EXPECT_EQ(passed.grade(), Grade::broken);
   ASSERT_TRUE(has_reason(passed, "passed_through"));
-  EXPECT_NEAR(passed.reasons[0].limit, 0.05 * std::sqrt(3.0), 1e-3);
+  // Its corners are round, by a hundredth of its side.
+  const double root = std::sqrt(3.0);
+  EXPECT_NEAR(passed.reasons[0].limit, 0.1 * root - 0.002 * (root - 1.0), 1e-6);
 }
 
 /// The same with a factor that is meant for other materials, and with one for this pair.

@@ -53,6 +53,9 @@ struct FrictionLaw {
   std::span<const ParamField> fields;
   bool has_bristle = false;
   bool remembers_force = false;  ///< its bristles are forces in N, not deflections
+  /// Its bristles follow the slip wholly up to a border, beyond which they yield. With errors as
+  /// long as the way to it steps chatter about it.
+  bool has_elastic_border = false;
   int per_load = -1;  ///< the field that is 0 where their stiffness is in N/m, not per load
   /// Completes the parameters: a NaN stands for "from the material", and fields past those
   /// of the user may hold what is derived from them. May be null.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string_view>
 
 #include "carom/base/index.h"
 #include "carom/contact/bristle.h"
@@ -48,12 +47,11 @@ void scale_remembered_force(const Workspace& w, const ContactPair& pair, std::sp
 void scale_bristles(const Workspace& w, const ContactPair& pair, std::span<double> scale) {
   const ContactModel& contact = w.model->contact;
   const PairLaw& law = contact.laws[at(pair.law)];
-  if (!law.friction->has_bristle || law.friction->remembers_force) return;
-  // Bristles that are elastic up to a border chatter about it with errors as long as the way to it.
-  if (law.friction->name == std::string_view("elasto_plastic")) return;
+  const FrictionLaw& friction = *law.friction;
+  if (!friction.has_bristle || friction.remembers_force || friction.has_elastic_border) return;
   const std::vector<double>& p = law.friction_params;
   double most = std::max(p[Bristle::kMuK], p[Bristle::kMuS]) / p[Bristle::kStiffness];
-  if (bristles_add_up(*law.friction, p)) most *= expected_load(w, pair);  // s0 is in N/m
+  if (bristles_add_up(friction, p)) most *= expected_load(w, pair);  // s0 is in N/m
   if (!(most > 0.0) || !std::isfinite(most)) return;
   for (int k = 0; k < 4; ++k) scale[at(contact.slot.bristle + k)] = kBristles * most;
 }

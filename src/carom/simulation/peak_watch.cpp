@@ -83,9 +83,12 @@ void PeakWatch::state_at(const Step& step, double t) {
   project(step.observer, t, x_, kToRounding, 6);
 }
 
-void PeakWatch::look(const Step& step, double t) {
+void PeakWatch::look(const Step& step, double t, bool is_known) {
   state_at(step, t);
-  ++evaluations_;
+  if (!is_known) {
+    ++evaluations_;
+    evaluate(step.observer, t, x_);
+  }
   Look seen;
   seen.t = t;
   if (!spare_.empty()) {
@@ -94,7 +97,7 @@ void PeakWatch::look(const Step& step, double t) {
     spare_.pop_back();
   }
   seen.values.reserve(loads_.size() + 3 * track_count(step.observer));
-  append_loads(step.observer, t, x_, loads_, needs_, seen.values);
+  append_loads(step.observer, loads_, needs_, seen.values);
   const auto after = std::upper_bound(points_.begin(), points_.end(), t,
                                       [](double a, const Look& b) { return a < b.t; });
   points_.insert(after, std::move(seen));
@@ -288,9 +291,9 @@ void PeakWatch::pass(const Step& step) {
   }
   const double begin = points_.front().t;
   if (step.until > begin) {
-    const bool has_middle = begins_piece || counted_ - before >= kManyStages;
-    if (step.is_dense && has_middle) look(step, 0.5 * (begin + step.until));
-    look(step, step.until);
+    const bool has_middle = step.is_dense && (begins_piece || counted_ - before >= kManyStages);
+    if (has_middle) look(step, 0.5 * (begin + step.until));
+    look(step, step.until, step.is_known && !begins_piece && !has_middle);
     count_held_back(step.observer, step.modes);
     if (step.is_dense) refine(step);
     if (track_count(step.observer) > 0) book_contacts(step);

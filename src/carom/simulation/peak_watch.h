@@ -46,6 +46,7 @@ class PeakWatch {
     bool is_dense = true;             ///< the step can be interpolated
     bool at_ends = false;             ///< forces are known at the ends of steps alone
     bool is_followed = false;         ///< the step itself has noted what contacts bear
+    bool is_known = false;            ///< the observer has been evaluated at `until` last
     std::span<const double> state{};  ///< at `until`
   };
 
@@ -68,7 +69,7 @@ class PeakWatch {
 
   bool is_idle(const Workspace& observer) const;
   void state_at(const Step& step, double t);
-  void look(const Step& step, double t);
+  void look(const Step& step, double t, bool is_known = false);
   void pass_end(const Step& step);
   bool refine_once(const Step& step, std::size_t q, double limit);
   void refine(const Step& step);

@@ -173,8 +173,12 @@ void Simulation::pass_peaks(bool ends_piece) {
   const bool is_stepped = workspace_.step.grid_step > 0.0;
   const bool at_ends = workspace_.step.kick_step > 0.0 || is_stepped;
   const bool is_dense = !at_ends && (!is_cut || integrator_->interpolates_repeated_step());
+  // The rows have just been taken there, of the same state unless it is projected.
+  const bool is_known =
+      is_dense && !system_.has_projection() && rows_.evaluated_at() == locator_->time();
   peaks_.pass({observer_, workspace_.modes, *integrator_, locator_->time(), ends_piece,
-               energy_reference_, is_dense, at_ends, is_stepped, locator_->state()});
+               energy_reference_, is_dense, at_ends, is_stepped, is_known, locator_->state()});
+  rows_.forget_evaluation();
 }
 
 void Simulation::sample_now() {

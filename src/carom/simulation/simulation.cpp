@@ -251,6 +251,7 @@ Simulation::StepEnd Simulation::take_step(double t_limit) {
 
 void Simulation::report_held() {
   const Powers begin = workspace_.modes.rows;
+  if (!held_.outcomes.empty()) rows_.forget_evaluation();  // who is told may look around
   for (const auto& [outcome, state] : held_.outcomes) {
     event_state_ = state;
     if (!outcome.events.empty()) workspace_.modes.rows = rows_.at(outcome.events.front().time);

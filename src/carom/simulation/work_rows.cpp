@@ -16,6 +16,7 @@ Powers WorkRows::add(std::span<const double> work) const {
 
 void WorkRows::take(Integrator& integrator, Workspace& observer, double t1, double allowed) {
   begin_ = end_ = observer.modes.rows;
+  forget_evaluation();
   if (!does_work_) return;
   integrator_ = &integrator;
   Row work{}, error{};
@@ -25,7 +26,7 @@ void WorkRows::take(Integrator& integrator, Workspace& observer, double t1, doub
     const auto powers = [&](double t, std::span<double> p) {
       state_.resize(integrator.state().size());
       integrator.interpolate(t, state_);
-      evaluate(observer, t, state_);
+      evaluated_at_ = evaluate(observer, t, state_) == Status::ok ? t : kNowhere;
       std::ranges::copy(observer.ledger.powers.values(), p.begin());
     };
     quadrature_.take(integrator.previous_time(), t1, powers, allowed);

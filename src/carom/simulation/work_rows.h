@@ -8,6 +8,8 @@
 //   modes.rows = rows.end();
 #pragma once
 
+#include <limits>
+
 #include "carom/engine/workspace.h"
 #include "carom/integrate/integrator.h"
 #include "carom/integrate/power_quadrature.h"
@@ -30,7 +32,13 @@ class WorkRows {
   /// The same where locating the event has moved it by dt.
   Powers end(double dt, const Powers& powers) const;
 
+  /// Where the observer was evaluated last, with the state that the integrator interpolates there;
+  /// NaN where it was not, or has been used since.
+  double evaluated_at() const { return evaluated_at_; }
+  void forget_evaluation() { evaluated_at_ = kNowhere; }
+
  private:
+  static constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
   Powers add(std::span<const double> work) const;
 
   bool does_work_;
@@ -38,6 +46,7 @@ class WorkRows {
   Integrator* integrator_ = nullptr;
   PowerQuadrature quadrature_;
   Powers begin_, end_;
+  double evaluated_at_ = kNowhere;  ///< [s]
   std::vector<double> state_;
 };
 

@@ -57,6 +57,7 @@ extern const FrictionLaw friction_law_elasto_plastic{
     .doc = "bristle friction that is elastic below break-away: holds vibrating loads",
     .fields = kFields,
     .has_bristle = true,
+    .has_elastic_border = true,
     .bind = Bristle::bind,
     .evaluate = evaluate};
 

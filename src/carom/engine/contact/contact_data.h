@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "carom/contact/contact_springs.h"
@@ -23,6 +24,28 @@ struct KnownContacts {
   bool are_current = false;
 };
 
+/// What finders said where all event functions were evaluated last. An accepted step ends there,
+/// and what is to be remembered of it would be asked once more.
+struct NotedContacts {
+  struct Note {
+    PieceId piece_a, piece_b;
+    bool is_known = false;
+    Contact contact;
+    DistanceCache warm;  ///< as the question has left it
+  };
+  std::vector<Note> of_pair;
+  std::vector<double> q;   ///< coordinates at which they were asked
+  bool is_noting = false;  ///< all functions are being evaluated
+
+  void begin(std::span<const double> where, std::size_t pairs) {
+    q.assign(where.begin(), where.end());
+    of_pair.resize(pairs);
+    for (Note& note : of_pair) note.is_known = false;
+    is_noting = true;
+  }
+  void end() { is_noting = false; }
+};
+
 /// Scratch of one contact.
 struct ContactScratch {
   ContactSprings springs;
@@ -39,6 +62,7 @@ struct ContactData {
   ContactSearch search;               ///< of the pairs in Modes::contacts
   std::vector<std::size_t> touching;  ///< pairs that are not apart
   KnownContacts known;
+  NotedContacts noted;
   std::vector<ContactReading> readings;       ///< of those that touch, one each
   std::vector<double> slot_rates;             ///< of their states
   std::vector<SurfacePoints> surface_points;  ///< of connected surfaces

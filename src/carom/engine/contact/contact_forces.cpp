@@ -411,6 +411,8 @@ void prepare_contacts(Workspace& w) {
     if (pairs[i].mode != ContactMode::apart) w.contacts.touching.push_back(i);
   }
   w.contacts.readings.resize(w.contacts.touching.size());
+  w.contacts.noted.of_pair.reserve(pairs.size());  // event functions allocate nothing
+  w.contacts.noted.q.reserve(w.q.size());
   for (const ContactPart* part : w.model->contact.parts) part->prepare(w);
   w.contacts.slot_rates.assign(at(w.modes.contacts.slot_count) * at(w.model->contact.slot.width),
                                0.0);

@@ -114,15 +114,49 @@ bool surely_apart(const Workspace& w, const ContactPair& pair, double gap) {
   return norm2(d) > reach * reach;
 }
 
+Contact find_and_note(Workspace& w, std::size_t pair, const PairState& s) {
+  const ContactFinder& finder = finder_of(s.PA, s.PB);
+  NotedContacts& noted = w.contacts.noted;
+  // Sites of a smooth surface are remembered otherwise than they are found.
+  const bool is_worth_it = noted.is_noting && finder.remember && !finder.find_sites &&
+                           !finder.is_closed_form(s.PA, s.PB);
+  if (!is_worth_it) return find_contact(s);
+  NotedContacts::Note& note = noted.of_pair[pair];
+  note.piece_a = s.pair.piece_a, note.piece_b = s.pair.piece_b;
+  note.warm = s.pair.warm;
+  note.contact = finder.remember(place_a(s), place_b(s), note.warm);
+  note.is_known = true;
+  return note.contact;
+}
+
+namespace {
+
+/// What was noted of the pair where the links are now, if anything was.
+const NotedContacts::Note* find_note(const Workspace& w, const ContactPair& pair) {
+  const NotedContacts& noted = w.contacts.noted;
+  const auto i = static_cast<std::size_t>(&pair - w.modes.contacts.pairs.data());
+  if (i >= noted.of_pair.size() || !noted.of_pair[i].is_known) return nullptr;
+  const NotedContacts::Note& note = noted.of_pair[i];
+  return note.piece_a == pair.piece_a && note.piece_b == pair.piece_b ? &note : nullptr;
+}
+
+}  // namespace
+
 bool remember_contacts(Workspace& w, std::span<ContactPair> pairs) {
+  const bool is_noted = std::ranges::equal(w.contacts.noted.q, w.q);
   const auto& pieces = w.model->contact.pieces;
   bool changed = false;
   for (ContactPair& pair : pairs) {
     const ShapePiece &PA = pieces[pair.piece_a], &PB = pieces[pair.piece_b];
     const ContactFinder& finder = finder_of(PA, PB);
     if (!finder.remember || finder.is_closed_form(PA, PB)) continue;
-    const PairState s = pair_state(w, pair);
-    const Contact contact = finder.remember(place_a(s), place_b(s), pair.warm);
+    Contact contact;
+    if (const NotedContacts::Note* note = is_noted ? find_note(w, pair) : nullptr) {
+      contact = note->contact, pair.warm = note->warm;
+    } else {
+      const PairState s = pair_state(w, pair);
+      contact = finder.remember(place_a(s), place_b(s), pair.warm);
+    }
     if (pair.mode == ContactMode::apart || contact.status != Status::ok) continue;
     changed |= change_base(w, contact, pair);
   }

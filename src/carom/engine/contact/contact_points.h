@@ -56,6 +56,9 @@ inline Place place_b(const PairState& s) { return {s.PB, s.X_WB}; }
 
 /// Distance of two shapes alone.
 Contact find_contact(const PairState& s);
+/// The same for an event function of the pair of this number, noted for remember_contacts where all
+/// functions are evaluated.
+Contact find_and_note(Workspace& w, std::size_t pair, const PairState& s);
 /// Points of two shapes whose distance is known.
 void find_points(const PairState& s, const Contact& contact, Manifold& manifold);
 double sum_of_weights(const Manifold& m);

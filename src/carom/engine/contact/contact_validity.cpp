@@ -103,17 +103,28 @@ DepthLimit depth_limit(const Workspace& w, const ContactPair& pair, const Contac
   return limit;
 }
 
+/// How deep one body may be in another before it is through. Beyond what the smaller one measures
+/// along the normal nothing of it is outside any more; and past half of what both measure the
+/// shortest way out is on the other side, so that no contact is found deeper than that.
+double depth_of_passage(const Workspace& w, const ContactPair& pair, const Vec3& n_W) {
+  constexpr double kNearlyHalf = 0.45;  // steps hardly ever end where it is deepest
+  const ContactModel& model = w.model->contact;
+  const double a = width_along(w, model.colliders[pair.a], n_W);
+  const double b = width_along(w, model.colliders[pair.b], n_W);
+  return std::min({a, b, kNearlyHalf * (a + b)});
+}
+
 std::vector<Finding> depth_findings(const Workspace& w, const ContactPair& pair,
                                     const Contact& contact) {
   const ContactModel& model = w.model->contact;
   const std::string subject = pair_text(w, pair);
-  const double half = 0.5 * std::min(width_along(w, model.colliders[pair.a], contact.n_AB_W),
-                                     width_along(w, model.colliders[pair.b], contact.n_AB_W));
-  if (pair.deepest > half) {
-    return {{"passed_through", subject, pair.deepest, half, Grade::broken,
-             subject + ": depth " + rounded_text(pair.deepest) +
-                 " m is more than half of what the smaller one measures there; one has passed "
-                 "through the other"}};
+  const double passage = depth_of_passage(w, pair, contact.n_AB_W);
+  if (pair.deepest > passage) {
+    return {{"passed_through", subject, pair.deepest, passage, Grade::broken,
+             subject + ": depth " + rounded_text(pair.deepest) + " m is more than the " +
+                 rounded_text(passage) +
+                 " m at which the smaller one has vanished in the other, or comes out on its other "
+                 "side: one has passed through the other"}};
   }
   const DepthLimit limit = depth_limit(w, pair, contact);
   if (pair.deepest > limit.depth) {

@@ -20,12 +20,14 @@ std::size_t count_functions(const Workspace& w) {
 void contact_values(Workspace& w, double, std::span<const double> x, std::span<double> g,
                     std::span<double> resolution) {
   const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  w.contacts.noted.begin(w.q, pairs.size());
   for_runs(
       w, pairs.size(), [&](std::size_t i) -> const ContactPair& { return pairs[i]; },
       [&](const ContactPart& part, std::size_t first, std::size_t last) {
         const std::size_t f = kContactFunctions * first;
         part.functions(w, x, first, last, &g[f], &resolution[f]);
       });
+  w.contacts.noted.end();
 }
 
 void some_contact_values(Workspace& w, std::span<const double> x,

@@ -52,10 +52,8 @@ void LoadNeeds::add(const OutputChannel& load) {
   only_contacts &= load.what == What::contact_normal_force || load.what == What::body_contact_force;
 }
 
-void append_loads(Workspace& w, double t, std::span<const double> x,
-                  std::span<const OutputChannel> loads, const LoadNeeds& needs,
+void append_loads(Workspace& w, std::span<const OutputChannel> loads, const LoadNeeds& needs,
                   std::vector<double>& out) {
-  evaluate(w, t, x);
   if (needs.reactions) calc_reactions(w);
   const std::vector<Wrench> bodies =
       needs.wrenches ? sum_contact_wrenches(w) : std::vector<Wrench>();

@@ -20,10 +20,9 @@ struct LoadNeeds {
   void add(const OutputChannel& load);
 };
 
-/// Sizes of the loads at (t, x), which are evaluated for it, behind `out`; then three numbers of
-/// everything that touches: all normal forces [N], all slip speeds [m/s], all depths [m].
-void append_loads(Workspace& w, double t, std::span<const double> x,
-                  std::span<const OutputChannel> loads, const LoadNeeds& needs,
+/// Sizes of the loads where `w` was evaluated last, behind `out`; then three numbers of everything
+/// that touches: all normal forces [N], all slip speeds [m/s], all depths [m].
+void append_loads(Workspace& w, std::span<const OutputChannel> loads, const LoadNeeds& needs,
                   std::vector<double>& out);
 
 /// How many contacts are followed.

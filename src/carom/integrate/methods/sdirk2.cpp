@@ -42,7 +42,6 @@ class Sdirk2 {
     if (size_ == 0) return;
     newton_ = std::make_unique<NewtonMatrix>(rhs, statistics, settings.rtol, settings.atol,
                                              residual_.get(), context_.get());
-    jacobian_.reset(SUNMatClone(newton_->matrix()));
   }
 
   Status advance(double t, double h, std::span<const double> x, std::span<double> x_new) {
@@ -67,7 +66,7 @@ class Sdirk2 {
   Status prepare_jacobian(double t, double h, std::span<const double> x) {
     matrix_step_ = 0.0;
     Status status = rhs_(t, x, slope_);
-    if (status == Status::ok) status = newton_->fill(t, x, slope_, jacobian_.get());
+    if (status == Status::ok) status = newton_->differentiate(t, x, slope_);
     wants_new_jacobian_ = status != Status::ok;
     return status == Status::ok ? prepare_matrix(h) : status;
   }
@@ -75,8 +74,7 @@ class Sdirk2 {
   Status prepare_matrix(double h) {
     if (matrix_step_ == h) return Status::ok;
     matrix_step_ = h;
-    SUNMatCopy(jacobian_.get(), newton_->matrix());
-    SUNMatScaleAddI(-kGamma * h, newton_->matrix());
+    newton_->form(kGamma * h);
     const int flag = SUNLinSolSetup(newton_->solver(), newton_->matrix());
     if (flag != 0) matrix_step_ = 0.0;
     return flag == 0 ? Status::ok : Status::recoverable;
@@ -135,7 +133,6 @@ class Sdirk2 {
   std::vector<double> base_;
   std::vector<double> weights_;
   std::unique_ptr<NewtonMatrix> newton_;
-  MatrixHandle jacobian_;
   double matrix_step_ = 0.0;  ///< h of the factored matrix; 0: there is none
   bool wants_new_jacobian_ = false;
   bool is_proper_ = false;  ///< the matrix is made anew with every iterate

@@ -13,6 +13,13 @@
 namespace carom {
 namespace {
 
+/// As CVODE's: there is no mass matrix.
+int call_matrix_of_stage(double t, N_Vector x, N_Vector f, SUNMatrix matrix, SUNMatrix,
+                         int may_keep, int* is_new, double gamma, void* problem, N_Vector a,
+                         N_Vector b, N_Vector c) {
+  return SundialsProblem::call_matrix(t, x, f, matrix, may_keep, is_new, gamma, problem, a, b, c);
+}
+
 class ArkodeIntegrator final : public Integrator {
  public:
   ArkodeIntegrator(System& system, const IntegratorSettings& settings, const ArkodeTable& table)
@@ -105,7 +112,7 @@ void ArkodeIntegrator::set_options() {
   }
   if (table_.implicit) {
     ARKStepSetLinearSolver(memory_, problem_.newton().solver(), problem_.newton().matrix());
-    ARKStepSetJacFn(memory_, SundialsProblem::call_jacobian);
+    ARKStepSetLinSysFn(memory_, call_matrix_of_stage);
     // ARKODE lets its estimate of the contraction sink by a factor 0.3 with every stage
     // that converges, down to 1e-10 and less; an iterate is then taken for converged
     // although the matrix is of another step size, and errors of 1e5 tolerances pass.

@@ -116,7 +116,7 @@ void CvodeIntegrator::set_options() {
     return;
   }
   CVodeSetLinearSolver(memory, problem_.newton().solver(), problem_.newton().matrix());
-  CVodeSetJacFn(memory, SundialsProblem::call_jacobian);
+  CVodeSetLinSysFn(memory, SundialsProblem::call_matrix);
   if (problem_.system().has_projection()) {
     CVodeSetProjFn(memory, SundialsProblem::call_project_error);
   }

@@ -19,24 +19,29 @@ class NewtonMatrix {
   SUNMatrix matrix() const { return matrix_.get(); }
   SUNLinearSolver solver() const { return solver_.get(); }
 
-  /// df/dx at (t, x), where f = f(t, x), into a matrix of the kind of matrix().
-  Status fill(double t, std::span<const double> x, std::span<const double> f, SUNMatrix jacobian);
+  /// df/dx at (t, x), where f = f(t, x); kept until the next one.
+  Status differentiate(double t, std::span<const double> x, std::span<const double> f);
+  /// matrix() = I - c df/dx. SUNDIALS would copy a saved Jacobian with its indices, clear the
+  /// matrix for it and look for the diagonal: as long as a small factorisation takes.
+  void form(double c);
 
-  /// What fill() found last, by columns; empty before, and where there is no pattern.
+  /// What differentiate() found last, by columns; empty before, and where there is no pattern.
   struct Known {
     SparsePattern pattern;
     std::vector<double> values;
   };
   Known known() const;
-  /// The next fill() takes `known` instead of new differences; entries that it does not have are
-  /// zero.
+  /// The next differentiate() takes `known` instead of new differences; entries that it does not
+  /// have are zero.
   void take(const Known& known);
 
  private:
-  Status evaluate(double t, std::span<const double> x, std::span<const double> f);
+  void form_dense(double c);
+  void form_sparse(double c);
 
   DifferenceJacobian jacobian_;
-  std::vector<double> sparse_values_;
+  std::vector<double> slopes_;         ///< df/dx, along the pattern, or dense by columns
+  std::vector<std::size_t> diagonal_;  ///< where it stands in slopes_
   bool is_known_ = false, takes_known_ = false;
   MatrixHandle matrix_;
   LinearSolverHandle solver_;

@@ -93,10 +93,15 @@ int SundialsProblem::call_weights(N_Vector x, N_Vector w, void* problem) {
   return 0;
 }
 
-int SundialsProblem::call_jacobian(double t, N_Vector x, N_Vector f, SUNMatrix jacobian,
-                                   void* problem, N_Vector, N_Vector, N_Vector) {
+/// The matrix that is to be formed is that of newton_: no other was given away.
+int SundialsProblem::call_matrix(double t, N_Vector x, N_Vector f, SUNMatrix, int may_keep,
+                                 int* is_new, double gamma, void* problem, N_Vector, N_Vector,
+                                 N_Vector) {
   NewtonMatrix& newton = *as_problem(problem).newton_;
-  return static_cast<int>(newton.fill(t, values(x), values(f), jacobian));
+  *is_new = may_keep == 0;
+  const Status status = may_keep != 0 ? Status::ok : newton.differentiate(t, values(x), values(f));
+  if (status == Status::ok) newton.form(gamma);
+  return static_cast<int>(status);
 }
 
 int SundialsProblem::call_project_step(double t, N_Vector x, void* problem) {

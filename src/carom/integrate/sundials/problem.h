@@ -59,8 +59,8 @@ class SundialsProblem {
   // Callbacks; `problem` is a SundialsProblem*. CVODE and ARKODE share their types.
   static int call_rhs(double t, N_Vector x, N_Vector xdot, void* problem);
   static int call_weights(N_Vector x, N_Vector w, void* problem);
-  static int call_jacobian(double t, N_Vector x, N_Vector f, SUNMatrix jacobian, void* problem,
-                           N_Vector, N_Vector, N_Vector);
+  static int call_matrix(double t, N_Vector x, N_Vector f, SUNMatrix, int may_keep, int* is_new,
+                         double gamma, void* problem, N_Vector, N_Vector, N_Vector);
   static int call_project_step(double t, N_Vector x, void* problem);
   static int call_project_error(double t, N_Vector x, N_Vector correction, double, N_Vector error,
                                 void* problem);

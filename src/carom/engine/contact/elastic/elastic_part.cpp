@@ -63,7 +63,7 @@ class ElasticPart final : public ContactPart {
                  double* g, double* resolution_of) const override {
     for (std::size_t i = first; i < last; ++i, g += kContactFunctions) {
       const PairState s = pair_state(w, w.modes.contacts.pairs[i]);
-      const Contact contact = find_contact(s);
+      const Contact contact = find_and_note(w, i, s);
       calc_pair_functions(w, s, x, contact, resolution(w, s.pair), g, resolution_of);
       resolution_of += kContactFunctions;
     }
