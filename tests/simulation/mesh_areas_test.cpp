@@ -186,6 +186,27 @@ run: {until: 1, )yaml" + std::string(how) +
   }
 }
 
+TEST(RingAreas, HoldARingOnAnother) {
+  // Dropped on one of its size, off the axis and tilted: it comes to rest along a circle.
+  for (const char* how : {"[0, 0, 0.0405]", "[0.002, 0.001, 0.043], rotation: [0.02, 0, 0]"}) {
+    const RunResult r = testing::run_text(R"yaml(
+carom: 1
+materials: {soft: {density: 1200, youngs_modulus: 5e6, poissons_ratio: 0.3}}
+bodies:
+  lower: {fixed: true, material: soft, shapes: [{torus: {radius: 0.1, tube_radius: 0.02}}]}
+  upper: {material: soft, shapes: [{torus: {radius: 0.1, tube_radius: 0.02}}], position: )yaml" +
+                                          std::string(how) + R"yaml(}
+contact: {area: {pressure: foundation, layer: 4e-3}, restitution: 0.2, mu_k: 0.8}
+run: {until: 0.3, tolerance: 1e-6}
+)yaml");
+    EXPECT_EQ(r.status, RunStatus::completed) << r.reason;
+    EXPECT_LT(unexplained(r), 1e-4) << how;
+    EXPECT_GT(body(r, "upper").position.z, 0.0385) << how;
+    const double weight = 1200.0 * 9.81 * 2.0 * std::numbers::pi * std::numbers::pi * 0.1 * 4e-4;
+    EXPECT_NEAR(only_contact(r).normal_force, weight, 0.02 * weight) << how;
+  }
+}
+
 TEST(MeshAreas, OfTwoMeshesAreRefusedWithARemedy) {
   const std::string text = R"yaml(
 carom: 1

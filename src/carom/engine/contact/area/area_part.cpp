@@ -34,7 +34,8 @@ class AreaPart final : public ContactPart {
     const ContactFinder& finder = finder_of(a, b);
     if (&finder == &finder_mesh || &finder == &finder_ring) return finder.handles(a, b);
     const bool is_on_plane = a.core.kind == &core_half_space || b.core.kind == &core_half_space;
-    return !is_on_plane || !(a.tube_radius > 0.0 || b.tube_radius > 0.0);
+    const bool is_ring_a = a.tube_radius > 0.0, is_ring_b = b.tube_radius > 0.0;
+    return is_on_plane ? !is_ring_a && !is_ring_b : !is_ring_a || !is_ring_b;
   }
   Contact find(const Workspace& w, const ContactPair& pair) const override {
     return find_contact(pair_state(w, pair));
@@ -190,7 +191,7 @@ std::vector<Finding> AreaPart::findings(const Workspace& w, const ContactPair& p
                                         const Contact& contact) const {
   constexpr double kOfLayer = 0.5, kOfSize = 0.1, kThrough = 0.5;
   if (!(pair.deepest > 0.0)) return {};
-  // A ring on a plane is integrated all around, whatever its curvature there.
+  // Rings are integrated all around, whatever their curvature there.
   const auto& pieces = w.model->contact.pieces;
   const bool is_ring = &finder_of(pieces[pair.piece_a], pieces[pair.piece_b]) == &finder_ring;
   std::vector<Finding> found = is_ring ? std::vector<Finding>{} : site_findings(w, pair, contact);

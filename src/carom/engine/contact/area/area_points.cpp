@@ -8,7 +8,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact_forces.h"
 #include "carom/proximity/area/mesh_area.h"
-#include "carom/proximity/area/ring_area.h"
+#include "carom/proximity/area/ring_pair.h"
 #include "carom/proximity/finder.h"
 #include "carom/proximity/thin_out.h"
 
@@ -55,6 +55,10 @@ bool is_ring(const PairState& s) {
 void find_ring_area(const PairState& s, const Contact& contact, double way, AreaPatch& patch) {
   Pose X_WB = s.X_WB;
   X_WB.p -= way * contact.n_AB_W;
+  if (s.PA.finder == &finder_ring && s.PB.finder == &finder_ring) {
+    return find_ring_pair_area({s.PA.ring_radius, s.PA.tube_radius, s.X_WA},
+                               {s.PB.ring_radius, s.PB.tube_radius, X_WB}, patch);
+  }
   if (s.PA.finder == &finder_ring) {
     return find_ring_area({s.PA.ring_radius, s.PA.tube_radius, s.X_WA}, X_WB, true, patch);
   }
