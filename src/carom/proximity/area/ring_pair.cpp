@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 constexpr int kLooks = 48;
+constexpr std::size_t kMostLooks = 96;  // every one may be a minimum besides
 
 /// From the circle of a ring to a point.
 struct FromCircle {
@@ -56,7 +57,7 @@ class RingPair {
   }
 
   /// Angles all around and at every minimum of the distance, ascending. Returns how many.
-  int find_looks(std::array<double, 2 * kLooks>& looks) const {
+  int find_looks(std::array<double, kMostLooks>& looks) const {
     std::array<double, kLooks> gaps{};
     for (int i = 0; i < kLooks; ++i) gaps[static_cast<std::size_t>(i)] = gap(angle(i));
     int count = 0;
@@ -104,9 +105,9 @@ class RingPair {
   }
 
   void integrate(AreaPatch& out) {
-    std::array<double, 2 * kLooks> looks{};
+    std::array<double, kMostLooks> looks{};
     const int count = find_looks(looks);
-    std::array<bool, 2 * kLooks> in{};
+    std::array<bool, kMostLooks> in{};
     bool are_all = true, is_any = false;
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
       in[i] = depth_of(looks[i]) > 0.0;
@@ -122,9 +123,7 @@ class RingPair {
       if (in[i] || !in[(i + 1) % n]) continue;
       std::size_t last = i + 1;
       while (in[(last + 1) % n]) ++last;
-      const auto at = [&](std::size_t k) {
-        return looks[k % n] + 2.0 * kPi * static_cast<double>(k / n);
-      };
+      const auto at = [&](std::size_t k) { return looks[k % n] + (k < n ? 0.0 : 2.0 * kPi); };
       integrate_range(rim(at(i + 1), at(i)), rim(at(last), at(last + 1)), out);
     }
   }
@@ -199,7 +198,7 @@ void find_ring_pair_area(const AreaRing& A, const AreaRing& B, AreaPatch& out) {
 
 Contact ring_pair_distance(const AreaRing& A, const AreaRing& B) {
   const RingPair pair(A, B);
-  std::array<double, 2 * kLooks> looks{};
+  std::array<double, kMostLooks> looks{};
   const int count = pair.find_looks(looks);
   double best = looks[0];
   for (std::size_t i = 1; i < static_cast<std::size_t>(count); ++i) {
