@@ -49,6 +49,7 @@ class FinderPairs {
       pieces_.push_back(make_surface_piece(make_point_core({}, 1.0), &meshes_[i], &planes_[i]));
     }
     pieces_.push_back(make_surface_piece(plane, nullptr, nullptr));
+    add_area_pieces(plane);
   }
   /// Two pieces of this finder, near each other.
   void draw(const ContactFinder& finder) {
@@ -64,11 +65,26 @@ class FinderPairs {
   Pose X_WA, X_WB;
 
  private:
+  /// What touches by its area: a mesh, a ring on planes, and bodies for them.
+  void add_area_pieces(const Core& plane) {
+    ring_ = make_shape({.kind = find_shape_kind("torus"), .params = {0.5, 0.1}});
+    ShapePiece ring = make_piece(*ring_.surface, ring_.core);
+    ring.finder = &finder_ring;
+    ring.ring_radius = 0.5, ring.tube_radius = 0.1;
+    ShapePiece mesh = make_surface_piece(make_point_core({}, 1.0), &meshes_[0], &planes_[0]);
+    mesh.finder = &finder_mesh;
+    for (ShapePiece piece :
+         {make_piece(plane, false), make_piece(make_point_core({}, 0.5), false),
+          make_piece(make_segment_core({-1, 0, 0}, {1, 0, 0}, 0.3), false), ring, mesh}) {
+      piece.has_area = true;
+      pieces_.push_back(piece);
+    }
+  }
   double u() { return std::uniform_real_distribution<double>(-1.0, 1.0)(random_); }
   Mat3 turn() { return to_matrix(normalized(Quat{u(), u(), u(), 0.3})); }
 
   BodyPool pool_;
-  Shape graph_;
+  Shape graph_, ring_;
   std::vector<IdealSurface> surfaces_;
   std::deque<TriangleSurface> meshes_, planes_;
   std::vector<ShapePiece> pieces_;

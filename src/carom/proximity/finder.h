@@ -40,7 +40,8 @@ struct ContactFinder {
 };
 
 std::span<const ContactFinder* const> finder_catalogue();
-extern const ContactFinder finder_convex, finder_connected, finder_triangles, finder_smooth;
+extern const ContactFinder finder_convex, finder_connected, finder_triangles, finder_smooth,
+    finder_mesh, finder_ring;
 
 /// That of two pieces.
 inline const ContactFinder& finder_of(const ShapePiece& a, const ShapePiece& b) {

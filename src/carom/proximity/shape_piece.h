@@ -38,6 +38,8 @@ struct ShapePiece {
   /// What a half space looks like to it: a tetrahedron with one face in the plane, about where it
   /// is.
   const TriangleSurface* plane = nullptr;
+  /// Of a torus, about the z axis of its shape; 0: it is none [m].
+  double ring_radius = 0.0, tube_radius = 0.0;
   double radius = 0.0;  ///< largest distance of its points from its origin; may be infinite [m]
   Vec3 centre;          ///< of a ball around its points, in the frame of the shape
   double reach = 0.0;   ///< radius of that ball, its size; may be infinite [m]

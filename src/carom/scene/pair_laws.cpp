@@ -314,6 +314,12 @@ const char* usual_method(const TouchedShape& a, const TouchedShape& b, const Nor
   return are_surfaces && normal.of_material ? "triangles" : kDefaultContactMethod;
 }
 
+/// An area is a setting of elastic contact, of a mesh with what is none.
+bool asks_for_area(const TouchedShape& a, const TouchedShape& b, const ContactChoice& choice) {
+  return choice.area && choice.area->enabled &&
+         is_area_mesh(a.shape.shape) != is_area_mesh(b.shape.shape);
+}
+
 const SurfaceSpec* find_surface(const Scene& scene, const std::string& name) {
   for (const SurfaceSpec& s : scene.surfaces) {
     if (s.name == name) return &s;
@@ -332,7 +338,9 @@ PairLaw resolve_pair_law(const Scene& scene, const ShapeRef& a, const ShapeRef& 
   PairLaw law =
       complete_law(scene, choice, pair_material(scene, sa.material(), sb.material(), choice, note));
   law.method =
-      find_contact_method(choice.method ? *choice.method : usual_method(sa, sb, *law.normal));
+      find_contact_method(choice.method                   ? *choice.method
+                          : asks_for_area(sa, sb, choice) ? kDefaultContactMethod
+                                                          : usual_method(sa, sb, *law.normal));
   if (law.method->name == std::string_view(kDefaultContactMethod)) {
     law.area = area_law(choice, solid(scene, sa.material()), solid(scene, sb.material()));
   }
@@ -393,6 +401,7 @@ std::vector<std::vector<int>> law_classes(const Scene& scene) {
       std::string signature = (shape.contact ? "+" : "-") + s.material() + " ";
       if (is_usually_surface(body, shape)) signature += "surface ";
       if (is_sheet(s)) signature += "sheet ";
+      if (is_area_mesh(shape.shape)) signature += "triangles ";
       if (has_blocky && is_blocky(shape.shape)) signature += "blocky ";
       if (has_blocky && area_cores(shape.shape).empty()) signature += "without area ";
       for (const ContactPairSpec& pair : scene.contact.pairs) {

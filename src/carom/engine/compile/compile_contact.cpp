@@ -79,10 +79,15 @@ void Compiler::check_smooth_pairs() {
       const int law = contact.law_of(i, j);
       if (law < 0 || !carom::may_touch(contact.filter(), A.first, B.first)) continue;
       if (contact.parts[at(contact.part_of_law[at(law)])] == &triangle_part) continue;
+      const bool is_on_plane = PA.core.kind == &core_half_space || PB.core.kind == &core_half_space;
+      const auto is_ring = [&](const Collider& c) {
+        return scene_.bodies[at(c.body)].shapes[at(c.shape)].shape.kind == find_shape_kind("torus");
+      };
+      if (is_on_plane && (is_ring(A) || is_ring(B)) && are_of_areas(contact, i, j)) continue;
+      if (PA.triangles || PB.triangles) continue;  // told by check_area_meshes
       if (finder_smooth.handles(PA, PB) || !told.insert({A.body, B.body}).second) continue;
       const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
       const ShapeSpec &of_a = a.shapes[at(A.shape)], &of_b = b.shapes[at(B.shape)];
-      const bool is_on_plane = PA.core.kind == &core_half_space || PB.core.kind == &core_half_space;
       diagnostics_.error(
           (PA.smooth ? of_b : of_a).where,
           std::string("the contact of a ") + of_a.shape.kind->name + " ('" + a.name + "') and a " +
@@ -94,7 +99,7 @@ void Compiler::check_smooth_pairs() {
               is_on_plane
                   ? "give the body the convex shape around it for this contact, 'mass: off' "
                     "there and 'contact: off' here (of a ring: cylinder: {radius: R + r, "
-                    "length: 2 r}, edge_radius: r), "
+                    "length: 2 r}, edge_radius: r; or 'area' for the pair), "
                   : "give one of them such a shape, ") +
               "exclude the pair (contact: {exclude: [[" + a.name + ", " + b.name +
               "]]}), or set 'contact: off' for a shape");

@@ -56,12 +56,17 @@ bool Compiler::uses_pieces(int law_class) const {
 }
 
 void Compiler::add_surface_piece(ColliderId collider) {
+  const Collider& c = model_->contact.colliders[collider];
+  const Core& core = model_->scene.bodies[at(c.body)].shapes[at(c.shape)].shape.core;
+  add_piece(collider, make_surface(collider), core);
+}
+
+ShapePiece Compiler::make_surface(ColliderId collider) {
   ContactModel& contact = model_->contact;
   const Collider& c = contact.colliders[collider];
   const ShapeSpec& spec = model_->scene.bodies[at(c.body)].shapes[at(c.shape)];
   if (!std::isfinite(bounding_radius(spec.shape))) {
-    add_piece(collider, make_surface_piece(spec.shape.core, nullptr, nullptr), spec.shape.core);
-    return;
+    return make_surface_piece(spec.shape.core, nullptr, nullptr);
   }
   for (std::uint32_t i = 0; i < collider; ++i) {
     const Collider& other = contact.colliders[i];
@@ -70,7 +75,8 @@ void Compiler::add_surface_piece(ColliderId collider) {
     }
     for (std::uint32_t k = other.first; k < other.first + other.count; ++k) {
       if (!contact.pieces[k].triangles) continue;
-      return add_piece(collider, ShapePiece(contact.pieces[k]), spec.shape.core);
+      return make_surface_piece(spec.shape.core, contact.pieces[k].triangles,
+                                contact.pieces[k].plane);
     }
   }
   const TriangleMesh mesh = tessellate(spec.shape, static_cast<int>(scene_.contact.segments));
@@ -90,8 +96,7 @@ void Compiler::add_surface_piece(ColliderId collider) {
   auto plane = make_plane(std::max(bare.reach, 1e-9));
   contact.surfaces.push_back(surface);
   contact.surfaces.push_back(plane);
-  add_piece(collider, make_surface_piece(spec.shape.core, surface.get(), plane.get()),
-            spec.shape.core);
+  return make_surface_piece(spec.shape.core, surface.get(), plane.get());
 }
 
 /// Between two sheets there is no volume; and what is larger than a sheet may come to lie around it

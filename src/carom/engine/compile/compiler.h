@@ -48,6 +48,7 @@ class Compiler {
   void add_piece(ColliderId collider, const ShapePiece& piece, const Core& core);
   // compile_triangles.cpp
   void add_surface_piece(ColliderId collider);
+  ShapePiece make_surface(ColliderId collider);
   void check_triangle_laws();
   void note_approximations();
   bool uses_triangles(int law_class) const;
@@ -63,6 +64,7 @@ class Compiler {
 
   // contact/area/compile_area.cpp
   void add_area_pieces(ColliderId collider);
+  void check_area_meshes();
   void check_areas();
   void note_blocky_points();
   bool uses_areas(int law_class) const;

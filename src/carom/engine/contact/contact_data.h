@@ -13,6 +13,7 @@
 #include "carom/engine/contact/contact_search.h"
 #include "carom/engine/contact/rigid/rigid_data.h"
 #include "carom/engine/islands.h"
+#include "carom/proximity/area/area_patch.h"
 #include "carom/proximity/manifold/manifold.h"
 
 namespace carom {
@@ -50,10 +51,16 @@ struct NotedContacts {
 struct ContactScratch {
   ContactSprings springs;
   Manifold manifold;
-  std::array<NormalInput, kMaxManifoldPoints> normal_in;
-  std::array<NormalOutput, kMaxManifoldPoints> normal_out;
-  std::array<Vec3, kMaxManifoldPoints> velocity;  ///< of B relative to A at the points
-  std::array<double, kMaxManifoldPoints> press;   ///< normal forces of the points, >= 0
+  AreaPatch patch;  ///< of which the manifold is made, where contact has an area
+  PointList<NormalInput, kMaxManifoldPoints> normal_in;
+  PointList<NormalOutput, kMaxManifoldPoints> normal_out;
+  PointList<Vec3, kMaxManifoldPoints> velocity;  ///< of B relative to A at the points
+  PointList<double, kMaxManifoldPoints> press;   ///< normal forces of the points, >= 0
+
+  void make_room(std::size_t count) {
+    normal_in.make_room(count), normal_out.make_room(count);
+    velocity.make_room(count), press.make_room(count);
+  }
 };
 
 struct TriangleScratch;

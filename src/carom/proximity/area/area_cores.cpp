@@ -4,8 +4,12 @@
 
 namespace carom {
 
+bool is_area_mesh(const Shape& shape) {
+  return shape.mesh && shape.kind == find_shape_kind("triangle_mesh");
+}
+
 std::vector<Core> area_cores(const Shape& shape) {
-  if (shape.surface) return {};
+  if (shape.surface || is_area_mesh(shape)) return {};
   std::vector<Core> cores;
   if (!shape.pieces && shape.kind->rounding == Rounding::inward) {
     Shape sharp = shape;

@@ -11,4 +11,7 @@ namespace carom {
 /// Nothing where the area of such a shape is not known. What a core refers to belongs to the shape.
 std::vector<Core> area_cores(const Shape& shape);
 
+/// Whether it presses by its triangles (mesh_area.h), in place of cores.
+bool is_area_mesh(const Shape& shape);
+
 }  // namespace carom

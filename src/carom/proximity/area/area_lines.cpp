@@ -397,6 +397,7 @@ void integrate_lines(const AreaBody& A, const AreaBody& B, const Contact& contac
 void find_area(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,
                AreaPatch& out, std::span<const AreaRival> rivals) {
   out.count = 0, out.area = out.volume = 0.0;
+  out.has_normals = false;
   if (!(contact.phi < 0.0)) return;
   const bool are_rays = A.smooth || B.smooth || (has_round_rim(A.core) && has_round_rim(B.core));
   if (are_rays) return integrate_rays(A, B, contact, std::min(order, 8), rivals, out);

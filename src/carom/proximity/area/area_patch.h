@@ -24,11 +24,11 @@
 // What a pose has for an answer does not depend on anything that was before.
 #pragma once
 
-#include <array>
 #include <span>
 
 #include "carom/geometry/smooth_surface.h"
 #include "carom/proximity/distance.h"
+#include "carom/proximity/point_list.h"
 
 namespace carom {
 
@@ -38,13 +38,15 @@ struct AreaPoint {
   Vec3 p_W;           ///< between the two surfaces [m]
   double u = 0.0;     ///< depth, along n [m]
   double area = 0.0;  ///< across n [m²]
+  Vec3 n_W{};         ///< from A to B, where points have their own normals
 };
 
 struct AreaPatch {
   int count = 0;  ///< 0: the bodies do not overlap by more than rounding
-  std::array<AreaPoint, kMaxAreaPoints> points;
-  double area = 0.0;    ///< of all points [m²]
-  double volume = 0.0;  ///< integral of u [m³]
+  PointList<AreaPoint, kMaxAreaPoints> points;  ///< more of meshes alone
+  bool has_normals = false;                     ///< of their own
+  double area = 0.0;                            ///< of all points [m²]
+  double volume = 0.0;                          ///< integral of u [m³]
 };
 
 struct AreaBody {

@@ -37,12 +37,12 @@
 // half-width.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "carom/geometry/core.h"
 #include "carom/math/pose.h"
 #include "carom/proximity/distance.h"
+#include "carom/proximity/point_list.h"
 
 namespace carom {
 
@@ -60,8 +60,8 @@ struct ManifoldPoint {
 
 struct Manifold {
   int count = 0;  ///< at least 1, unless the distance query failed
-  std::array<ManifoldPoint, kMaxManifoldPoints> points;
-  Vec3 n_AB_W;               ///< of all points, or their mean
+  PointList<ManifoldPoint, kMaxManifoldPoints> points;  ///< more of meshes alone
+  Vec3 n_AB_W;                                          ///< of all points, or their mean
   bool has_normals = false;  ///< the points have their own, as over a curved area
   double springs = 1.0;      ///< that the points stand for: factor of a law's own stiffness
   Vec3 length_direction_W;   ///< unit tangent along `length`; any if length equals width

@@ -20,6 +20,7 @@
 #include "carom/engine/contact/contact_validity.h"
 #include "carom/engine/events/contact_events.h"
 #include "carom/engine/results/pressure_maps.h"
+#include "carom/geometry/core_kinds.h"
 
 namespace carom {
 namespace {
@@ -29,7 +30,12 @@ class AreaPart final : public ContactPart {
   constexpr AreaPart() : ContactPart("area") {}
 
   bool takes(const ShapePiece& a, const ShapePiece& b) const override {
-    return a.has_area && b.has_area;
+    if (!a.has_area || !b.has_area) return false;
+    const ContactFinder& finder = finder_of(a, b);
+    if (&finder == &finder_mesh || &finder == &finder_ring) return finder.handles(a, b);
+    const bool is_on_plane = a.core.kind == &core_half_space || b.core.kind == &core_half_space;
+    const bool is_ring_a = a.tube_radius > 0.0, is_ring_b = b.tube_radius > 0.0;
+    return is_on_plane ? !is_ring_a && !is_ring_b : !is_ring_a || !is_ring_b;
   }
   Contact find(const Workspace& w, const ContactPair& pair) const override {
     return find_contact(pair_state(w, pair));
@@ -79,15 +85,17 @@ class AreaPart final : public ContactPart {
   void map_pressure(Workspace& w, const ContactReading& reading,
                     std::vector<PressureMap>& out) const override {
     const PairState s = pair_state(w, w.modes.contacts.pairs[reading.pair]);
-    const Contact contact = find_contact(s);
+    Contact contact = find_contact(s);
     if (!(contact.phi < 0.0) || contact.status != Status::ok) return;
     AreaPatch patch;
     carom::find_area(w, s, contact, 0.0, patch);
     if (patch.count == 0) return;
+    turn_to_mean_normal(patch, contact);
     PressureMap map{{}, PressureMap::kPressure, "Pa", contact.n_AB_W, {}};
     for (std::size_t i = 0; i < at(patch.count); ++i) {
       const AreaPoint& p = patch.points[i];
-      map.points.push_back({p.p_W, pressure_at(s, contact, p.u, p.p_W), p.area});
+      const Vec3& n_W = patch.has_normals ? p.n_W : contact.n_AB_W;
+      map.points.push_back({p.p_W, pressure_at(s, n_W, p.u, p.p_W), p.area});
     }
     out.push_back(std::move(map));
   }
@@ -116,7 +124,7 @@ class AreaPart final : public ContactPart {
     for (std::size_t k = first; k < last; ++k) {
       const std::size_t i = w.contacts.touching[k];
       PairState s = pair_state(w, w.modes.contacts.pairs[i]);
-      const Contact contact = known.are_current ? known.of_pair[i] : find_contact(s);
+      Contact contact = known.are_current ? known.of_pair[i] : find_contact(s);
       ContactReading& reading = w.contacts.readings[k];
       if (put_points(w, s, contact)) {
         apply_pair(w, s, x, contact, nullptr, reading);
@@ -137,12 +145,14 @@ class AreaPart final : public ContactPart {
   }
 
   /// False where the bodies do not overlap.
-  static bool put_points(Workspace& w, PairState& s, const Contact& contact) {
+  static bool put_points(Workspace& w, PairState& s, Contact& contact) {
     if (!(contact.phi < 0.0) || contact.status != Status::ok) return false;
-    AreaPatch patch;
-    carom::find_area(w, s, contact, 0.0, patch);
-    if (patch.count == 0 || !(patch.area > 0.0)) return false;
-    put_area(patch, contact, s, w.contacts.scratch.manifold);
+    ContactScratch& scratch = w.contacts.scratch;
+    carom::find_area(w, s, contact, 0.0, scratch.patch);
+    if (scratch.patch.count == 0 || !(scratch.patch.area > 0.0)) return false;
+    turn_to_mean_normal(scratch.patch, contact);
+    scratch.make_room(at(scratch.patch.count));
+    put_area(scratch.patch, contact, s, scratch.manifold);
     return true;
   }
 
@@ -151,9 +161,11 @@ class AreaPart final : public ContactPart {
   static void note_pressure(const Workspace& w, const PairState& s, const Contact& contact,
                             ContactReading& reading) {
     const Vec3 deepest = 0.5 * (contact.p_WCa + contact.p_WCb);
-    reading.contact_area = w.contacts.scratch.manifold.area;
-    reading.rolling_torque = cross(reading.point - deepest, reading.normal_force * contact.n_AB_W);
-    reading.peak_pressure = pressure_at(s, contact, -contact.phi, deepest);
+    const AreaPatch& patch = w.contacts.scratch.patch;
+    const Vec3 middle = patch.has_normals ? middle_of(patch) : deepest;
+    reading.contact_area = patch.area;
+    reading.rolling_torque = cross(reading.point - middle, reading.normal_force * contact.n_AB_W);
+    reading.peak_pressure = pressure_at(s, contact.n_AB_W, -contact.phi, deepest);
     const ContactScratch& c = w.contacts.scratch;
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
       const double area = c.manifold.points[i].weight * c.manifold.area;
@@ -163,12 +175,11 @@ class AreaPart final : public ContactPart {
   }
 
   /// (1) at a point of the area.
-  static double pressure_at(const PairState& s, const Contact& contact, double depth,
-                            const Vec3& p_W) {
+  static double pressure_at(const PairState& s, const Vec3& n_W, double depth, const Vec3& p_W) {
     NormalInput in;
     NormalOutput out;
     in.depth = depth;
-    in.depth_rate = -dot(contact.n_AB_W, relative_velocity(s, p_W));
+    in.depth_rate = -dot(n_W, relative_velocity(s, p_W));
     in.linear = s.pair.foundation;
     s.law.normal->evaluate({&in, 1}, s.law.material, s.law.normal_params, s.pair.constants,
                            {&out, 1});
@@ -180,7 +191,10 @@ std::vector<Finding> AreaPart::findings(const Workspace& w, const ContactPair& p
                                         const Contact& contact) const {
   constexpr double kOfLayer = 0.5, kOfSize = 0.1, kThrough = 0.5;
   if (!(pair.deepest > 0.0)) return {};
-  std::vector<Finding> found = site_findings(w, pair, contact);
+  // Rings are integrated all around, whatever their curvature there.
+  const auto& pieces = w.model->contact.pieces;
+  const bool is_ring = &finder_of(pieces[pair.piece_a], pieces[pair.piece_b]) == &finder_ring;
+  std::vector<Finding> found = is_ring ? std::vector<Finding>{} : site_findings(w, pair, contact);
   const std::string subject = pair_text(w, pair);
   const double size = smaller_reach(w.model->contact, pair);
   if (pair.deepest > kThrough * size) {

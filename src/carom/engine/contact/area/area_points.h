@@ -15,6 +15,11 @@ void find_area(const Workspace& w, const PairState& s, const Contact& contact, d
 /// foundation times area.
 void put_area(const AreaPatch& patch, const Contact& contact, PairState& s, Manifold& m);
 
+/// Where points have normals of their own, the contact has the mean of them, by pressure.
+void turn_to_mean_normal(const AreaPatch& patch, Contact& contact);
+/// Of the area.
+Vec3 middle_of(const AreaPatch& patch);
+
 /// Elastic energy 1/2 K integral of u² [J].
 double area_energy(const AreaPatch& patch, double foundation);
 

@@ -21,7 +21,7 @@ struct AreaShape {
 
 AreaShape shape_of(const AreaPatch& patch, const Vec3& normal) {
   AreaShape out;
-  const auto points = std::span(patch.points).first(at(patch.count));
+  const auto points = std::span(patch.points.data(), at(patch.count));
   for (const AreaPoint& p : points) {
     out.middle += p.area / patch.area * p.p_W;
     out.centre += p.area * p.u / patch.volume * p.p_W;

@@ -6,6 +6,7 @@
 #include "carom/engine/compile/compiler.h"
 #include "carom/engine/contact/contact_part.h"
 #include "carom/proximity/area/area_cores.h"
+#include "carom/proximity/finder.h"
 #include "carom/scene/pair_laws.h"
 
 namespace carom {
@@ -26,6 +27,19 @@ void Compiler::add_area_pieces(ColliderId collider) {
     ShapePiece piece = make_piece(*spec.shape.surface, spec.shape.core);
     piece.has_area = true;
     model_->contact.has_sites = true;
+    if (spec.shape.kind != find_shape_kind("torus")) {
+      return add_piece(collider, piece, spec.shape.core);
+    }
+    // On half spaces it is a piece of its own.
+    piece.ring_radius = spec.shape.params[0], piece.tube_radius = spec.shape.params[1];
+    add_piece(collider, piece, spec.shape.core);
+    piece.finder = &finder_ring;
+    return add_piece(collider, piece, spec.shape.core);
+  }
+  if (is_area_mesh(spec.shape)) {
+    ShapePiece piece = make_surface(collider);
+    piece.finder = &finder_mesh;
+    piece.has_area = true;
     return add_piece(collider, piece, spec.shape.core);
   }
   const std::vector<Core> cores = area_cores(spec.shape);
@@ -35,7 +49,7 @@ void Compiler::add_area_pieces(ColliderId collider) {
                            scene_.bodies[at(c.body)].name +
                            "' cannot touch by its area: that is known of balls, ellipsoids, "
                            "superquadrics, capsules, boxes, cylinders, cones, hulls without a "
-                           "layer, half spaces and surfaces by formulas",
+                           "layer, half spaces, surfaces by formulas and triangle meshes",
                        "set 'area: off' for its pairs, or give it such a shape");
     return;
   }
@@ -49,6 +63,7 @@ void Compiler::add_area_pieces(ColliderId collider) {
 /// The foundation is the stiffness: laws that have one of their own say nothing about it.
 void Compiler::check_areas() {
   note_blocky_points();
+  check_area_meshes();
   const ContactModel& contact = model_->contact;
   for (const PairLaw& law : contact.laws) {
     if (!law.area.is_on || law.normal->of_material) continue;
@@ -70,6 +85,40 @@ void Compiler::check_areas() {
   };
   check(scene_.contact.all, scene_.contact.where);
   for (const ContactPairSpec& pair : scene_.contact.pairs) check(pair.choice, pair.where);
+}
+
+/// A mesh presses by its triangles in the other body, whose depth has to be known everywhere.
+void Compiler::check_area_meshes() {
+  const ContactModel& contact = model_->contact;
+  const auto n = static_cast<std::uint32_t>(contact.colliders.size());
+  const auto piece_of = [&](const Collider& c) -> const ShapePiece* {
+    for (std::uint32_t k = c.first; k < c.first + c.count; ++k) {
+      if (contact.pieces[k].has_area) return &contact.pieces[k];
+    }
+    return nullptr;
+  };
+  std::set<std::pair<int, int>> told;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (std::uint32_t j = i + 1; j < n; ++j) {
+      const Collider &A = contact.colliders[i], &B = contact.colliders[j];
+      const ShapePiece *a = piece_of(A), *b = piece_of(B);
+      if (!a || !b || (!a->triangles && !b->triangles)) continue;
+      if (!are_of_areas(contact, i, j) || finder_of(*a, *b).handles(*a, *b)) continue;
+      if (!carom::may_touch(contact.filter(), A.first, B.first)) continue;
+      if (!told.insert(std::minmax(A.body, B.body)).second) continue;
+      const BodySpec &first = scene_.bodies[at(A.body)], &second = scene_.bodies[at(B.body)];
+      const bool are_both = a->triangles && b->triangles;
+      diagnostics_.error(
+          first.shapes[at(A.shape)].where,
+          "'" + first.name + "' and '" + second.name + "' cannot touch by their area: " +
+              (are_both ? "of two triangle meshes it is not known"
+                        : "that of a triangle mesh is known in convex shapes and half spaces, "
+                          "not on surfaces by formulas"),
+          are_both ? "set 'method: triangles' or 'area: off' for this pair, or give one of them a "
+                     "convex shape ('mesh' is the hull of one)"
+                   : "set 'area: off' for this pair, or give one of them a convex shape");
+    }
+  }
 }
 
 /// The contact point of a blocky body is no continuous function of its pose, or all but none.

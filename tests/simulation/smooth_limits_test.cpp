@@ -1,0 +1,92 @@
+// Surfaces by formulas and areas where numerics are strained: far from the origin, identical blocky
+// bodies face to face, and contacts that are lost by a jump.
+#include <cmath>
+
+#include "carom/simulation/simulation.h"
+#include "contact_runs.h"
+#include "scene_runs.h"
+
+namespace carom {
+namespace {
+
+using testing::body;
+using testing::only_contact;
+using testing::run_text;
+using testing::set;
+using testing::unexplained;
+
+const char* kFarAway = R"yaml(
+carom: 1
+values: {X: 0}
+materials: {soft: {density: 1200, youngs_modulus: 5e6, poissons_ratio: 0.3}}
+bodies:
+  ground: {fixed: true, material: soft, position: [$X, 0, 0],
+           shapes: [{graph: {z: "0.05*cos(7*x)*sin(6*y + 0.3)", x: [-1, 1], y: [-1, 1]}}]}
+  ball: {material: soft, shapes: [{sphere: {radius: 0.05}}], position: ["=X + 0.1", 0.05, 0.2]}
+  ring: {material: soft, shapes: [{torus: {radius: 0.06, tube_radius: 0.02}}],
+         position: ["=X - 0.4", 0.05, 0.2], rotation: [0.3, 0.2, 0]}
+contact: {restitution: 0.5, mu_k: 0.4}
+run: {until: 0.3, tolerance: 1e-7}
+)yaml";
+
+TEST(SmoothLimits, BodiesAKilometreAwayMoveAsAtTheOrigin) {
+  const RunResult near = run_text(kFarAway), far = run_text(kFarAway, {set("values.X", 1000.0)});
+  ASSERT_EQ(near.status, RunStatus::completed);
+  ASSERT_EQ(far.status, RunStatus::completed);
+  EXPECT_LT(unexplained(far), 1e-5);
+  for (const char* name : {"ball", "ring"}) {
+    const Vec3 off = body(far, name).position - body(near, name).position - Vec3{1000.0, 0, 0};
+    // Positions are rounded to 1e-13 m there, which several impacts magnify.
+    EXPECT_LT(norm(off), 1e-6) << name;
+  }
+}
+
+TEST(SmoothLimits, IdenticalSuperquadricsRestFaceToFace) {
+  for (const double p : {8.0, 20.0, 60.0, 200.0}) {
+    const RunResult r = run_text(R"yaml(
+carom: 1
+values: {p: 8}
+materials: {soft: {density: 1200, youngs_modulus: 5e6, poissons_ratio: 0.3}}
+bodies:
+  lower: {fixed: true, material: soft, shapes: [{superquadric: {radii: [0.05, 0.05, 0.05], exponents: [$p, $p]}}]}
+  upper: {material: soft, shapes: [{superquadric: {radii: [0.05, 0.05, 0.05], exponents: [$p, $p]}}], position: [0, 0, 0.1002]}
+contact: {restitution: 0.3, mu_k: 0.4}
+run: {until: 0.3, tolerance: 1e-6}
+)yaml",
+                                 {set("values.p", p)});
+    EXPECT_EQ(r.status, RunStatus::completed) << r.reason;
+    EXPECT_LT(unexplained(r), 1e-4) << p;
+    EXPECT_LT(std::abs(r.energy.model_work), 0.01 * r.energy_scale) << p;
+    const Vec3 end = body(r, "upper").position;
+    EXPECT_LT(std::hypot(end.x, end.y), 1e-6) << p;
+    EXPECT_NEAR(end.z, 0.1 - 5e-4, 3e-4) << p;
+    EXPECT_GT(only_contact(r).contact_area, 1e-3) << p;
+  }
+}
+
+TEST(SmoothLimits, AContactLostByAJumpIsFoundAnew) {
+  // From one trough of the ground to another: nothing leads from the old minimum to the new one.
+  Simulation s(testing::model_of(R"yaml(
+carom: 1
+materials: {soft: {density: 1200, youngs_modulus: 5e6, poissons_ratio: 0.3}}
+bodies:
+  ground: {fixed: true, material: soft, shapes: [{graph: {z: "0.05*cos(2*pi*x)", x: [-2, 2], y: [-1, 1]}}]}
+  ball: {material: soft, shapes: [{sphere: {radius: 0.05}}], position: [0.5, 0, 0.001]}
+contact: {restitution: 0.2, mu_k: 0.4}
+run: {until: 2}
+)yaml"));
+  s.advance(0.3);
+  const double rest = s.value("ball.position.z")[0];
+  EXPECT_LT(rest, 0.0);
+  for (const double x : {-0.5, 1.5, -1.5}) {
+    const double t = s.time();
+    s.set_body("ball", {.position = Vec3{x, 0.2, rest}});
+    s.advance(t + 0.2);
+    EXPECT_NEAR(s.value("ball.position.x")[0], x, 1e-6) << x;
+    EXPECT_NEAR(s.value("ball.position.z")[0], rest, 1e-6) << x;
+    EXPECT_LT(std::abs(s.ledger().residual), 1e-6) << x;
+  }
+}
+
+}  // namespace
+}  // namespace carom
