@@ -15,7 +15,7 @@
 namespace carom {
 namespace {
 
-constexpr ArchiveFormat kFormat{"state", 5};
+constexpr ArchiveFormat kFormat{"state", 6};
 
 /// What of an element only the model says; the rest are numbers that may change.
 bool is_same_element(const DofElement& a, const DofElement& b) {
