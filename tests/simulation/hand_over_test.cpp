@@ -45,5 +45,53 @@ TEST(HandOver, GoesOnFromASavedStateToTheLastBit) {
   EXPECT_EQ(to_bytes(saved.save()), to_bytes(restored.save()));
 }
 
+std::vector<EngineEvent> told_until(Simulation& simulation, double t) {
+  std::vector<EngineEvent> told;
+  simulation.on_event([&](const EngineEvent& e) { told.push_back(e); });
+  EXPECT_EQ(simulation.advance(t), AdvanceStatus::reached) << simulation.failure();
+  simulation.on_event({});
+  return told;
+}
+
+double time_of(const std::vector<EngineEvent>& told, const std::string& kind) {
+  for (const EngineEvent& e : told) {
+    if (e.kind == kind) return e.time;
+  }
+  return -1.0;
+}
+
+// Once the ball rolls, five steps are equal, and events take over again: its gap is rounding then.
+TEST(HandOver, EventsTakeOverAgainWhereNothingHappens) {
+  Simulation simulation(model_of(kBouncesForLong));
+  const std::vector<EngineEvent> told = told_until(simulation, 3.0);
+  const double on = time_of(told, "stepping_on"), off = time_of(told, "stepping_off");
+  ASSERT_GT(on, 0.0);
+  ASSERT_GE(off, on + 0.05);
+  for (const EngineEvent& e : told) {
+    if (e.kind != "stepping_off") continue;
+    EXPECT_NEAR(e.value, off - on, 1e-12);
+  }
+  EXPECT_EQ(simulation.workspace().modes.fixed_step, 0.0);
+  const Ledger l = simulation.ledger();
+  EXPECT_NEAR(l.potential, 9.81 * 0.1, 1e-13);
+  EXPECT_LE(std::abs(l.residual), 1e-8);
+  EXPECT_LE(std::abs(l.model_work), 1e-8);
+}
+
+// A can that stands on a box touches in ways whose events are not known: as long as it does, time
+// steps go on.
+TEST(HandOver, TimeStepsGoOnWhereEventsAreNotKnown) {
+  Simulation simulation(model_of(
+      "carom: 1\nbodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}\n  box: {mass: 1, "
+      "shapes: [{box: {size: [0.4, 0.3, 0.2]}}], position: [0, 0, 0.1]}\n  can: {mass: 1, shapes: "
+      "[{cylinder: {radius: 0.05, length: 0.2}}], position: [0, 0, 0.3], rotation: [0, "
+      "1.5707963267948966, 0]}\ncontact: {method: rigid, restitution: 0, mu_k: 0.5}\nrun: {until: "
+      "0.5, output: {step: 0.05}}\n"));
+  const std::vector<EngineEvent> told = told_until(simulation, 0.5);
+  EXPECT_GE(time_of(told, "stepping_on"), 0.0);
+  EXPECT_EQ(time_of(told, "stepping_off"), -1.0);
+  EXPECT_GT(simulation.workspace().modes.fixed_step, 0.0);
+}
+
 }  // namespace
 }  // namespace carom

@@ -67,5 +67,24 @@ TEST(RigidTable, EveryPairOfShapesIsLocatedOrRefusedWithARemedy) {
   EXPECT_GE(located, 130);
 }
 
+// What only rigid contact knows gets a note where nothing is rigid, and none where something is.
+TEST(RigidTable, DrillingIsNotedWhereNothingIsRigid) {
+  for (const bool is_rigid : {false, true}) {
+    Diagnostics diagnostics;
+    const Scene scene = read_scene_text(
+        "carom: 1\nbodies:\n  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}\n"
+        "  ball: {material: steel, shapes: [{sphere: {radius: 0.1}}], position: [0, 0, 0.2]}\n"
+        "contact: {spin_radius: 0.02, " +
+            std::string(is_rigid ? "method: rigid" : "method: elastic") + "}\nrun: {until: 1}\n",
+        "note", {});
+    ASSERT_TRUE(compile(scene, diagnostics));
+    bool is_noted = false;
+    for (const Diagnostic& d : diagnostics.all()) {
+      is_noted |= d.message.find("spin_radius applies to rigid") != std::string::npos;
+    }
+    EXPECT_EQ(is_noted, !is_rigid);
+  }
+}
+
 }  // namespace
 }  // namespace carom

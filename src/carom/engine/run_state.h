@@ -144,8 +144,9 @@ void visit(Archive& archive, Is<ContactTotals> auto& t) {
 
 template <class Archive>
 void visit(Archive& archive, Is<RigidPoint> auto& p) {
-  auto& [piece_a, piece_b, branch, feature, state, lift, direction, centre, side, spin] = p;
-  archive(piece_a, piece_b, branch, feature, state, lift, direction, centre, side, spin);
+  auto& [piece_a, piece_b, branch, feature, state, lift, direction, centre, side, spin, runs_out] =
+      p;
+  archive(piece_a, piece_b, branch, feature, state, lift, direction, centre, side, spin, runs_out);
 }
 
 template <class Archive>

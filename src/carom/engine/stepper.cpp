@@ -140,6 +140,14 @@ bool Stepper::switch_at_end(double t, std::span<double> x, EventOutcome& outcome
 
 void Stepper::begin_stepping(std::span<double> x) { carom::begin_stepping(w_, x); }
 
+std::uint64_t Stepper::stepped_modes() const { return carom::stepped_modes(w_); }
+
+EventOutcome Stepper::end_stepping(double t, std::span<double> x) {
+  EventOutcome outcome;
+  carom::end_stepping(w_, t, x, outcome);
+  return outcome;
+}
+
 void Stepper::fill_banks(double t, std::span<double> x) { carom::fill_banks(w_, t, x); }
 
 bool Stepper::switch_banked(double t, std::span<double> x, EventOutcome& outcome) {

@@ -94,6 +94,10 @@ class Stepper {
 
   /// Rigid contacts that events have followed so far are followed by time steps from here on.
   void begin_stepping(std::span<double> x);
+  /// A number that stays the same from time step to time step while nothing changes; 0: it does.
+  std::uint64_t stepped_modes() const;
+  /// And back. Where the outcome fails, the run has to go on from the state that it was in.
+  EventOutcome end_stepping(double t, std::span<double> x);
   /// What is loaded at the start has its energy from before.
   void fill_banks(double t, std::span<double> x);
   /// In place of accept(): what has parted ends, what has come to press is reported. True: begin

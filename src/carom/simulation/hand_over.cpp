@@ -20,6 +20,10 @@ constexpr const char* kTimeSteps = "time_stepping";
 /// Events that bring an island no further than this share of the run are too many.
 constexpr std::int64_t kPile = 200;
 constexpr double kPileShare = 1e-6;
+/// So are those of which this many bring no more than that: what bounces without loss and rubs
+/// becomes faster and faster for long.
+constexpr std::int64_t kHeap = 20000;
+constexpr double kHeapShare = 1e-2;
 /// Steps of error control that are watched, and of the steps that would follow what they must be
 /// shorter than.
 constexpr std::int64_t kCrawlSteps = 5000;
@@ -62,6 +66,14 @@ bool Simulation::hands_over(double t_end) {
     piled_events_ = {event_count_, t_};
     if (piles) return hand_over(std::to_string(kPile) + " events brought the run no further");
   }
+  if (event_count_ - heaped_events_.count >= kHeap) {
+    const double share = passed(heaped_events_) / length;
+    heaped_events_ = {event_count_, t_};
+    if (share < kHeapShare) {
+      return hand_over(std::to_string(kHeap) + " events brought the run no further than " +
+                       rounded_text(share) + " of it");
+    }
+  }
   if (steps - piled_steps_.count >= kCrawlSteps) {
     const double gained = passed(piled_steps_);
     const double mean = gained / static_cast<double>(steps - piled_steps_.count);
@@ -86,6 +98,7 @@ bool Simulation::hand_over(const std::string& why) {
       " m are left out and the tolerance is not kept from there on; give run.integrator and "
       "run.step to choose yourself";
   workspace_.modes.fixed_step = step;
+  calm_ = {.since = t_, .wait = calm_.wait};
   stepper_.begin_stepping(x_);
   counts_before_ += integrator_->statistics();
   make_integrator();

@@ -115,7 +115,7 @@ void Simulation::make_integrator() {
   turn_limit_ = method->error_controlled ? TurnLimit(*model_) : TurnLimit();
   watch_ = WorkWatch(model_->tree.links.size());
   watch_.start(t_, {counts_before_.rhs_evaluations, event_count_});
-  piled_events_ = {event_count_, t_}, piled_steps_ = {counts_before_.steps, t_};
+  piled_events_ = heaped_events_ = {event_count_, t_}, piled_steps_ = {counts_before_.steps, t_};
   locator_ = std::make_unique<EventLocator>(system_, *integrator_);
 }
 
@@ -351,7 +351,7 @@ AdvanceStatus Simulation::advance(double t_end) {
       status = AdvanceStatus::interrupted;
       break;
     }
-    if (goes_over(t_end) || hands_over(t_end)) continue;
+    if (goes_over(t_end) || hands_over(t_end) || hands_back()) continue;
     if (is_stalled(t_end) && hand_over(failure_)) continue;
     if (!failure_.empty() || has_exploded()) {
       status = AdvanceStatus::failed;

@@ -193,6 +193,9 @@ class Simulation {
   void choose_side(bool steps);
   bool hands_over(double t_end);
   bool hand_over(const std::string& why);
+  // hand_back.cpp
+  bool hands_back();
+  bool hand_back();
   double bearable_step();
   bool shortens_steps();
   WorkWatch::Work work_done() const;
@@ -271,7 +274,14 @@ class Simulation {
   struct PileMark {
     std::int64_t count = 0;
     double time = -kInf;
-  } piled_events_, piled_steps_;
+  } piled_events_, heaped_events_, piled_steps_;
+  /// Time steps in which nothing has changed, on the way back to events.
+  struct CalmWatch {
+    std::uint64_t modes = 0;  ///< of the last step
+    int steps = 0;            ///< with equal modes
+    double since = 0.0;       ///< time steps are taken [s]
+    double wait = 0.0;        ///< that they last at least [s]
+  } calm_;
   std::string failure_;
   Evidence evidence_;
   std::string last_contact_;  ///< that began or ended, for the words of a failure

@@ -71,6 +71,7 @@ class Compiler {
 
   // contact/rigid/compile_rigid.cpp
   void check_rigid();
+  void note_unused_drilling();
   void check_rigid_shapes();
   void note_rigid_choices();
 

@@ -32,6 +32,8 @@ constexpr EventKind kKinds[] = {
     {"method", "the run goes over to fixed steps", "their length", "s"},
     {"stepping_on", "rigid contact goes over from events to time steps",
      "height of the bounces that are left out", "m"},
+    {"stepping_off", "rigid contact goes back from time steps to events",
+     "how long time steps were taken", "s"},
     {"period", "a run with live inputs begins", "time between two looks for them", "s"},
     {"input", "a signal is set from outside", "its new value", "-"},
 };

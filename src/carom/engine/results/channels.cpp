@@ -14,6 +14,9 @@ namespace {
 
 using What = OutputChannel::What;
 
+/// Group of what follows from other channels: recorded where it is asked for.
+constexpr const char* kBodyAxes = "body_axes";
+
 const std::vector<std::string> kXyz{"x", "y", "z"};
 const std::vector<std::string> kWxyz{"w", "x", "y", "z"};
 
@@ -54,6 +57,8 @@ void add_bodies(const Model& model, ChannelList& out) {
     out.vector(What::body_velocity, k, name + ".velocity", "bodies", "m/s", "of the body origin");
     out.vector(What::body_angular_velocity, k, name + ".angular_velocity", "bodies", "rad/s",
                "in world axes");
+    out.vector(What::body_own_angular_velocity, k, name + ".angular_velocity_body", kBodyAxes,
+               "rad/s", "in axes of the body");
   }
 }
 
@@ -214,6 +219,7 @@ void add_contacts(const Model& model, ChannelList& out) {
 }
 
 bool selected(const OutputChannel& c, const std::string& word) {
+  if (c.group == kBodyAxes) return c.group == word || c.name == word;
   if (word == "all" || c.group == word || c.name == word) return true;
   return c.name.size() > word.size() && c.name.rfind(word, 0) == 0 && c.name[word.size()] == '.';
 }
@@ -233,6 +239,8 @@ void put_body(const Workspace& w, const OutputChannel& c, std::span<double> out)
     case What::body_position: return put(out, L.p_WL + r);
     case What::body_velocity: return put(out, L.V.v + cross(L.V.w, r));
     case What::body_angular_velocity: return put(out, L.V.w);
+    case What::body_own_angular_velocity:
+      return put(out, transpose_times(L.R_WL * body.X_LB.R, L.V.w));
     default: {
       const Quat o = to_quat(L.R_WL * body.X_LB.R);
       out[0] = o.w, out[1] = o.x, out[2] = o.y, out[3] = o.z;
@@ -319,7 +327,8 @@ void put_channel(const Workspace& w, std::span<const double> z, const SharedValu
     case What::body_position:
     case What::body_orientation:
     case What::body_velocity:
-    case What::body_angular_velocity: return put_body(w, c, out);
+    case What::body_angular_velocity:
+    case What::body_own_angular_velocity: return put_body(w, c, out);
     case What::joint_q:
     case What::joint_v:
     case What::joint_force:
@@ -360,15 +369,18 @@ std::vector<OutputChannel> all_channels(const Model& model) {
 }
 
 std::vector<std::string> channel_groups() {
-  return {"all",    "bodies",  "joints", "reactions", "drives",  "markers",
-          "forces", "signals", "states", "energy",    "contacts"};
+  return {"all",    "bodies",  "joints", "reactions", "drives",   "markers",
+          "forces", "signals", "states", "energy",    "contacts", kBodyAxes};
 }
 
 std::vector<OutputChannel> select_channels(const Model& model,
                                            std::span<const std::string> selection,
                                            const SourcePos& where, Diagnostics& diagnostics) {
   std::vector<OutputChannel> all = all_channels(model);
-  if (selection.empty()) return all;
+  if (selection.empty()) {
+    std::erase_if(all, [](const OutputChannel& c) { return c.group == kBodyAxes; });
+    return all;
+  }
   std::vector<bool> keep(all.size(), false);
   for (const std::string& word : selection) {
     bool found = false;

@@ -20,6 +20,7 @@ struct OutputChannel {
     body_orientation,
     body_velocity,
     body_angular_velocity,
+    body_own_angular_velocity,  ///< in axes of the body
     joint_q,
     joint_v,
     joint_force,
@@ -77,7 +78,7 @@ struct OutputChannel {
 std::vector<OutputChannel> all_channels(const Model& model);
 /// Names of the groups that all_channels uses.
 std::vector<std::string> channel_groups();
-/// Those that `selection` names (all if it is empty); unknown names are reported.
+/// Those that `selection` names (if it is empty all but `body_axes`); unknown names are reported.
 std::vector<OutputChannel> select_channels(const Model& model,
                                            std::span<const std::string> selection,
                                            const SourcePos& where, Diagnostics& diagnostics);

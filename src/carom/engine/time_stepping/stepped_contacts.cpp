@@ -6,6 +6,8 @@
 #include "carom/base/index.h"
 #include "carom/contact/cones/impact.h"
 #include "carom/engine/contact/contact_forces.h"
+#include "carom/engine/contact/contact_history.h"
+#include "carom/engine/contact/rigid/rigid_settle.h"
 #include "carom/engine/contact/rigid/rigid_sites.h"
 #include "carom/multibody/dynamics.h"
 
@@ -48,6 +50,46 @@ void begin_stepping(Workspace& w, std::span<double> x) {
   memory.rigid.steps.clear();
   memory.rigid.step = 0.0;
   prepare_contacts(w);
+}
+
+std::uint64_t stepped_modes(const Workspace& w) {
+  const ContactModel& contact = w.model->contact;
+  for (const ContactPair& pair : w.modes.contacts.pairs) {
+    if (pair.mode == ContactMode::apart) continue;
+    if (!touch_is_known(contact, contact.colliders[pair.a], contact.colliders[pair.b])) return 0;
+  }
+  std::uint64_t digest = 1469598103934665603u;  // FNV-1a
+  const auto add = [&](std::uint64_t word) { digest = (digest ^ word) * 1099511628211u; };
+  for (const StepImpulse& s : w.modes.contacts.rigid.steps) {
+    if (norm2(s.bounce) > 0.0) return 0;
+    if (!(s.normal > 0.0)) continue;
+    add(s.piece_a), add(s.piece_b), add(s.branch), add(s.feature);
+    add(static_cast<std::uint64_t>(s.state));
+  }
+  return std::max<std::uint64_t>(1, digest);
+}
+
+void end_stepping(Workspace& w, double t, std::span<double> x, EventOutcome& outcome) {
+  // Gaps of what rests are rounding, those of what rolls grow by (w h)^2 r/2 in a step. Bodies that
+  // overlap by more would be lifted for all to see.
+  constexpr double kDeep = 1e-5;
+  ContactMemory& memory = w.modes.contacts;
+  evaluate_kinematics(w, t, x);
+  for (ContactPair& pair : memory.pairs) {
+    if (pair.mode == ContactMode::apart) continue;
+    if (nearest_site(w, pair).phi < -kDeep * rigid_size(w, pair)) {
+      outcome.failure = "bodies are deep in each other";
+      return;
+    }
+    pair.mode = ContactMode::apart;
+    add_to_history(memory.history, history_of(pair, t, pair.sums.impulse, pair.sums.energy_lost));
+  }
+  memory.rigid.points.clear();
+  memory.rigid.steps.clear();
+  memory.rigid.step = 0.0;
+  prepare_contacts(w);
+  settle_rigid(w, t, x, &outcome);
+  std::erase_if(outcome.events, [](const EngineEvent& e) { return e.kind == "landing"; });
 }
 
 Status tell_stepped(Workspace& w) {

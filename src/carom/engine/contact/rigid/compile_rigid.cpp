@@ -70,7 +70,27 @@ void Compiler::note_rigid_choices() {
   }
 }
 
+/// What is said of rigid contact where there is none.
+void Compiler::note_unused_drilling() {
+  const auto note = [&](const ContactChoice& choice, const SourcePos& where) {
+    if (!(choice.spin_radius.value_or(0.0) > 0.0)) return;
+    diagnostics_.note(where,
+                      "contact.spin_radius applies to rigid contacts alone: under this method "
+                      "resistance: says what drilling meets, or method: rigid takes it");
+  };
+  const ContactSpec& contact = scene_.contact;
+  if (!model_->contact.has_rigid) note(contact.all, contact.where);
+  for (const auto& pairs : {contact.pairs, contact.material_pairs}) {
+    for (const ContactPairSpec& pair : pairs) {
+      if (pair.choice.method.value_or(contact.all.method.value_or("")) != kRigidContactMethod) {
+        note(pair.choice, pair.where);
+      }
+    }
+  }
+}
+
 void Compiler::check_rigid() {
+  note_unused_drilling();
   if (!model_->contact.has_rigid) return;
   const RunSpec& run = scene_.run;
   const bool steps =

@@ -37,6 +37,9 @@ constexpr double kOnsetSpeed = 1e-5, kOnset = 1e3;
 /// An onset has failed when its slip decelerates by more [m/s²].
 constexpr double kOnsetTolerance = 1e-7;
 
+/// Slip that runs out began with at most twice the least, and has failed to beyond this.
+constexpr double kRunsOut = 4.0;
+
 std::size_t count_rigid_functions(const Workspace& w) {
   return w.step.locates_events ? functions_of(w) * w.modes.contacts.rigid.points.size() : 0;
 }
@@ -61,7 +64,8 @@ void closed_values(const Workspace& w, const RigidPoint& p, const RigidForce& f,
     g[1] = p.state == RigidState::sticking ? -beyond : beyond, resolution[1] = kEps * slow;
   } else if (p.state == RigidState::sliding && material.mu_k > 0.0) {
     g[1] = dot(slip, p.direction), resolution[1] = kEps * norm(f.actor.site.u);
-    g[2] = norm(slip) - least_slip(w);
+    // One that runs out has passed that; it must not become faster again.
+    g[2] = p.runs_out ? kRunsOut * least_slip(w) - norm(slip) : norm(slip) - least_slip(w);
   } else if (p.state == RigidState::sticking) {
     g[1] = material.mu_s * f.normal - norm(f.friction), resolution[1] = kRounding * most;
   } else if (p.state == RigidState::onset) {

@@ -229,10 +229,10 @@ void gather_closed(Workspace& w) {
     RigidForce f;
     f.actor = {pair, find_site(w, pairs[pair], p.feature, p.side)};
     f.point = i;
-    const bool slips = slow > 0.0 || p.state == RigidState::sliding;
+    const bool slips = slow > 0.0 || (p.state == RigidState::sliding && !p.runs_out);
     f.direction = slips ? slip_direction(p, f.actor.site, slow) : p.direction;
     const Vec3& n = f.actor.site.n;
-    if (p.state == RigidState::onset) {
+    if (p.state == RigidState::onset || p.runs_out) {
       f.direction -= dot(n, f.direction) * n;
       f.direction = f.direction / norm(f.direction);
     }

@@ -54,6 +54,7 @@ struct RigidPoint {
   Vec3 centre;     ///< force around which redundant points share the change of theirs [N]
   Vec3 side;       ///< of the lowest point of a rim where the step began; zero: it is none
   RigidSpin spin = RigidSpin::held;
+  bool runs_out = false;  ///< its slip is about to end, and keeps its direction until then
 };
 
 /// What impacts have done to a pair of pieces.

@@ -60,7 +60,7 @@ class RigidPart final : public ContactPart {
           take_off(w, p.lift, [&] { return find_site(w, pair, p.feature).phi; });
         }
         if (norm2(p.side) > 0.0) p.side = find_site(w, pair, p.feature, p.side).side;
-        if (p.state == RigidState::sliding && regularised_slip(w) == 0.0) {
+        if (p.state == RigidState::sliding && !p.runs_out && regularised_slip(w) == 0.0) {
           const Vec3 slip = find_site(w, pair, p.feature, p.side).slip();
           if (norm2(slip) > 0.0) p.direction = slip / norm(slip);
         }

@@ -81,6 +81,9 @@ bool RigidSettler::meets_unknown(ContactPair& pair, double share) {
 
 /// The points of all rigid pairs whose gap is closed.
 void RigidSettler::collect() {
+  // Slip that is as slow as the event which ends it is none: it would go on below that speed,
+  // where nothing ends it any more.
+  constexpr double kNoSlip = 1.001;
   const double share = outcome_ ? kTogether : kRigidStart;
   std::vector<RigidSite> sites;
   evaluate_kinematics(w_, t_, x_);
@@ -108,7 +111,7 @@ void RigidSettler::collect() {
       touch.mu_k = material.mu_k, touch.mu_s = material.mu_s;
       touch.spin_radius = material.spin_radius;
       touch.size = size;
-      touch.slow = regularised_slip(w_), touch.least = least_slip(w_);
+      touch.slow = regularised_slip(w_), touch.least = kNoSlip * least_slip(w_);
       touches_.push_back(touch);
     }
   }
@@ -185,8 +188,17 @@ void RigidSettler::add_points(std::size_t index, std::vector<RigidPoint>& points
                                     [&](const RigidPoint& p) { return p.feature == site.feature; });
     const bool is_new = place == points.end();  // a point of a rim between others
     RigidPoint& p = is_new ? points.emplace_back() : *place;
-    p = {pair.piece_a,   pair.piece_b,    pair.branch,  site.feature, touch.state,
-         lift_of(touch), touch.direction, touch.centre, site.side,    touch.spin};
+    p = {pair.piece_a,
+         pair.piece_b,
+         pair.branch,
+         site.feature,
+         touch.state,
+         lift_of(touch),
+         touch.direction,
+         touch.centre,
+         site.side,
+         touch.spin,
+         touch.runs_out && touch.state == RigidState::sliding};
   }
 }
 

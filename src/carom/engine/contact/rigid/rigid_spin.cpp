@@ -122,7 +122,7 @@ ImpactAnswer strike_and_drill(const RigidRows& rows, const ImpactProblem& p,
   const std::size_t n = 3 * lever.size();
   if (rows.count == n) return solve_impact(p, P);
   constexpr int kMost = 200;
-  constexpr double kDone = 1e-14;
+  constexpr double kDone = 1e-14, kSolved = 1e-9;
   std::vector<double> W(n * n), u(n), e(p.restitution.begin(), p.restitution.end());
   for (std::size_t i = 0; i < n; ++i) std::copy_n(&rows.W[i * rows.count], n, &W[i * n]);
   const auto strike = [&](bool drills) {
@@ -141,9 +141,15 @@ ImpactAnswer strike_and_drill(const RigidRows& rows, const ImpactProblem& p,
     return solve_impact(own, P.first(n));
   };
   ImpactAnswer answer;
+  double changed = 0.0;
   for (int round = 0; round < kMost; ++round) {
     answer = strike(true);
-    if (!answer.cones.solved || drill(rows, p.u, lever, P) <= kDone) break;
+    if (!answer.cones.solved) break;
+    changed = drill(rows, p.u, lever, P);
+    if (changed <= kDone) break;
+  }
+  if (answer.cones.solved && changed > kSolved) {  // forces and torques chase each other
+    answer.cones.solved = false, answer.cones.residual = changed;
   }
   double size = 0.0;
   for (std::size_t i = 0; i < P.size(); ++i) size += std::abs(p.u[i] * P[i]);
