@@ -87,6 +87,8 @@ struct StepTraits {
   double explicit_step = 0.0;  ///< length of fixed explicit steps, 0 for other methods [s]
   double kick_step = 0.0;      ///< the same of methods of order 1 (kick_powers.h) [s]
   double look_ahead = 0.0;     ///< contacts begin that long before bodies meet [s]
+  /// Laws that say so find patches of triangles where a step begins and keep them within it.
+  bool keeps_patches = false;
   /// Elements of joints and between bodies are rows of a velocity problem, and not forces.
   bool rows_apart = false;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/engine/contact/triangles/triangle_sites.h"
 #include "carom/engine/loads.h"
 #include "carom/engine/result_lines.h"
 #include "carom/engine/tangent.h"
@@ -157,7 +158,7 @@ bool Simulation::emit_held(double until) {
 void Simulation::pass_peaks(bool ends_piece) {
   refresh_observer();
   const bool is_cut = locator_->time() != integrator_->time() || ends_piece;
-  const bool at_ends = workspace_.step.kick_step > 0.0;
+  const bool at_ends = workspace_.step.kick_step > 0.0 || workspace_.step.keeps_patches;
   const bool is_dense = !at_ends && (!is_cut || integrator_->interpolates_repeated_step());
   peaks_.pass({observer_, workspace_.modes, *integrator_, locator_->time(), ends_piece,
                energy_reference_, is_dense, at_ends, locator_->state()});
@@ -182,6 +183,7 @@ RunStatistics Simulation::statistics() const {
   const double simulated = t_ - model_->scene.run.start;
   s.real_time_factor = cpu_seconds_ > 0.0 ? simulated / cpu_seconds_ : 0.0;
   s.surface_tests = workspace_.contacts.surface_tests;
+  s.mesh_detections = count_detections(workspace_) + count_detections(observer_);
   s.surface_skips = workspace_.contacts.surface_skips;
   s.redundant_constraints = workspace_.constraints.redundant;
   s.constraint_error = constraint_error_;
