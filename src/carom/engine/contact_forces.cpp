@@ -337,6 +337,7 @@ class PairForces {
     reading_->friction_power += power - out.stored_power;
     bristle_power_ += out.stored_power;
     w_.ledger.bristles += out.energy;
+    if (bristles_last(s_.law)) w_.ledger.lasting += out.energy;
     if (!slot_.rate) return;
     Vec3 rate_W = out.bristle_rate;
     if (b_carries()) rate_W += cross(s_.LB.V.w - s_.LA.V.w, z_W);
@@ -410,6 +411,7 @@ void prepare_contacts(Workspace& w) {
 
 void apply_contacts(Workspace& w, std::span<const double> x) {
   w.ledger.contacts = w.ledger.modelled = w.ledger.bristles = w.ledger.published = 0.0;
+  w.ledger.lasting = 0.0;
   std::fill(w.contacts.slot_rates.begin(), w.contacts.slot_rates.end(), 0.0);
   for (std::size_t k = 0; k < w.contacts.touching.size(); ++k) {
     w.contacts.readings[k] = {};

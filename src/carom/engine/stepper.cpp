@@ -37,7 +37,8 @@ void Stepper::start(double t, std::vector<double>& x) {
   x.resize(state_size(w_), 0.0);
   // Bristles that are loaded at the start have their energy from before.
   evaluate(w_, t, x);
-  w_.modes.contacts.ended.bristle = w_.ledger.bristles;
+  w_.modes.contacts.ended.bristle = w_.ledger.bristles - w_.ledger.lasting;
+  w_.modes.contacts.ended.friction = w_.ledger.lasting;
 }
 
 void Stepper::resume(double t, std::span<const double> x) {

@@ -79,6 +79,7 @@ struct LedgerData {
   double modelled = 0.0;   ///< of it: of contacts whose force is not its gradient
   double published = 0.0;  ///< of that: after publications
   double bristles = 0.0;   ///< of friction
+  double lasting = 0.0;    ///< of that: of bristles that the load does not change
 };
 
 /// How steps are taken, as far as an evaluation depends on it.

@@ -106,6 +106,7 @@ void fill_banks(Workspace& w, double t, std::span<double> x) {
   }
   w.modes.contacts.ended.stored = w.modes.contacts.ended.bristle = 0.0;
   w.modes.contacts.ended.published = 0.0;
+  w.modes.contacts.ended.friction -= w.ledger.lasting;  // as the row was without banks
   for (ContactPair& pair : w.modes.contacts.pairs) pair.guard.stored = pair.brought = 0.0;
 }
 
