@@ -51,6 +51,7 @@ python3 benchmarks/stalls.py build-bench/carom "$out"
 [ ! -x "$bin/proximity/bench_mesh_queries" ] ||
   "$bin/proximity/bench_mesh_queries" >"$out/mesh_queries.csv"
 "$bin/proximity/intersections/bench_intersections" >"$out/intersections.csv"
+"$bin/proximity/intersections/bench_contact_cost" >"$out/contact_cost.csv"
 
 # Instructions per evaluation: the difference of two run lengths, so that start-up drops out.
 count() { valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 >/dev/null |

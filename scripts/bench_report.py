@@ -141,6 +141,20 @@ def intersections(folder):
                           "found", "times carom_curves"], body)
 
 
+def contact_cost(folder):
+    rows = read(folder / "contact_cost.csv")
+    if not rows:
+        return []
+    lines = ["### Contact of two meshes over the number of triangle pairs, Carom", "",
+             "A flat slab on one with bumps. Median times [us] of the curves alone, of the whole "
+             "detection (with volumes and moments), of the same with the list of near pairs that a "
+             "run keeps, of the response (depth field, force, centre of pressure of every patch), "
+             "and of patches that are moved along within a step.", ""]
+    header = list(rows[0])
+    return lines + table([name.removesuffix("_us") for name in header],
+                         [[r[name] for name in header] for r in rows])
+
+
 def broad_phase(folder):
     rows = read(folder / "broad_phase.csv")
     if not rows:
@@ -173,6 +187,7 @@ def generated():
         lines += table(["", ""], [[r["field"], r["value"]] for r in read(folder / "machine.csv")])
         lines += goals(folder) + scenes(folder) + forward_dynamics(folder) + scaling(folder)
         lines += distances(folder) + mesh_queries(folder) + intersections(folder)
+        lines += contact_cost(folder)
         lines += broad_phase(folder)
         lines += idealised(folder)
     return "\n".join(lines)

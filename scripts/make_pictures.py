@@ -22,7 +22,7 @@ sys.path[:0] = [str(ROOT / "tests/viewer"), str(ROOT / "scripts")]
 
 import kossenko_figures  # noqa: E402
 from browser import Browser  # noqa: E402
-from pictures import oblique, restitution, rigid_limit, scenes  # noqa: E402
+from pictures import mesh_cost, oblique, restitution, rigid_limit, scenes  # noqa: E402
 
 # Only the scene: no bars, plots and lists.
 BARE = """#bar, #timeline, #tabs, #side, #plots, #legend { display: none !important }
@@ -201,6 +201,10 @@ class Maker:
         if not self.skips("restitution"):
             picture = self.into / "restitution.svg"
             picture.write_text(restitution.make(self.carom, scenes.BY_RESTITUTION, self.work))
+            print(f"  {picture}", flush=True)
+        if not self.skips("mesh_cost"):
+            picture = self.into / "mesh_cost.svg"
+            picture.write_text(mesh_cost.make(ROOT / "benchmarks/results"))
             print(f"  {picture}", flush=True)
         for name, maker in (("oblique_impact", oblique), ("rigid_limit", rigid_limit),
                             ("kossenko_figures", kossenko_figures)):

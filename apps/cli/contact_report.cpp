@@ -10,6 +10,7 @@
 #include "carom/contact/impact_estimate.h"
 #include "carom/contact/law_impact.h"
 #include "carom/engine/evaluate.h"
+#include "carom/geometry/triangle_surface.h"
 #include "talk.h"
 
 namespace carom::cli {
@@ -54,6 +55,17 @@ double inverse_mass(const Model& model, const Collider& c) {
   return c.link != 0 && mass > 0.0 ? 1.0 / mass : 0.0;
 }
 
+/// Triangle surfaces press as the bodies that they go around, however fine they are; where meshes
+/// are plates of their triangles, an edge is what touches.
+ContactRadius radius_of(const ContactModel& contact, const PairLaw& law, const Collider& c) {
+  ContactRadius out = c.contact_radius;
+  const TriangleSurface* surface = contact.pieces[c.first].triangles;
+  if (law.method != find_contact_method("triangles") || !surface || !surface->is_closed) return out;
+  const Vec3& half = surface->tree.half;
+  out.radius = std::max(out.radius, std::min({half.x, half.y, half.z}));
+  return out;
+}
+
 /// One line per pair of bodies, of its first pair of shapes; rigid ones have no frequency.
 std::vector<ContactStep> contact_steps(Simulation& start) {
   std::vector<ContactStep> out;
@@ -71,7 +83,7 @@ std::vector<ContactStep> contact_steps(Simulation& start) {
       if (index < 0 || !may_touch(contact.filter(), A.first, B.first)) continue;
       const PairLaw& law = contact.laws[at(index)];
       const double inverse = inverse_mass(model, A) + inverse_mass(model, B);
-      const double radius = combined_radius(A.contact_radius, B.contact_radius);
+      const double radius = combined_radius(radius_of(contact, law, A), radius_of(contact, law, B));
       if (law.method == find_contact_method(kRigidContactMethod) || !(inverse > 0.0)) continue;
       if (!(law.material.modulus > 0.0) || !told.insert({A.body, B.body}).second) continue;
       const double speed = meeting_speed(w, A, B), mass = 1.0 / inverse;

@@ -97,6 +97,35 @@ class MeshesInCheck(Case):
         result = self.carom("check", self.write(MESH.format(scale=1)))
         self.assertIn("2 triangles that were there twice were left out", result.stderr)
 
+    def test_the_largest_step_is_that_of_the_body_not_of_its_triangles(self):
+        """Shorter edges change nothing: a brick of 12 triangles and one of 768 press alike."""
+        steps = []
+        for cuts in (1, 8):
+            n = cuts + 1
+            grid = [i / cuts for i in range(n)]
+            points, faces = [], []
+            for axis in range(3):
+                for side in (0.0, 1.0):
+                    first = len(points)
+                    for u in grid:
+                        for v in grid:
+                            p = [0.0, 0.0, 0.0]
+                            p[axis], p[(axis + 1) % 3], p[(axis + 2) % 3] = side, u, v
+                            points.append(" ".join(map(str, p)))
+                    for i in range(cuts):
+                        for j in range(cuts):
+                            a = first + i * n + j
+                            b, c, d = a + n, a + n + 1, a + 1
+                            for f in ((a, b, c), (a, c, d)):
+                                faces.append("3 {} {} {}".format(*(f if side else f[::-1])))
+            head = f"OFF\n{len(points)} {len(faces)} 0\n"
+            self.write(head + "\n".join(points) + "\n" + "\n".join(faces) + "\n", "part.off")
+            scene = MESH.format(scale=1).replace("shapes:", "material: steel, shapes:")
+            out = self.carom("check", self.write(scene)).stdout
+            steps.append([line.split()[-1] for line in out.splitlines()
+                          if line.startswith("part ") and "ball" in line][-1])
+        self.assertEqual(steps[0], steps[1])
+
     def test_millimetres_are_suspected(self):
         self.assertIn("write scale: 0.001", self.check(FACES, 1000)["unit"])
         self.assertIn("leave the scale out", self.check(FACES, 1e-5)["unit"])

@@ -173,6 +173,7 @@ class Comparison {
     if (a.triangles && b.triangles) {
       field(path + ".triangles.depth", a.triangles->depth, b.triangles->depth);
       field(path + ".triangles.normals", a.triangles->normals, b.triangles->normals);
+      field(path + ".triangles.detection", a.triangles->detection, b.triangles->detection);
     }
     field(path + ".area", a.area.has_value(), b.area.has_value());
     if (a.area && b.area) {

@@ -39,6 +39,21 @@ contact: {law: exact, restitution: 0.3, friction: lugre, mu_k: 0.5, resistance: 
 run: {until: 2, integrator: implicit_contact, step: 1e-3}
 )";
 
+// Triangle surfaces: flat, round and hollow, at rest, spinning and on each other.
+const std::string kMeshes = R"(
+carom: 1
+name: meshes
+materials: {soft: {density: 1250, youngs_modulus: 2.1e6, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: soft, shapes: [{half_space: {}}]}
+  cube: {material: soft, shapes: [{box: {size: [0.2, 0.2, 0.2]}}], position: [0, 0, 0.0995]}
+  ball: {material: soft, shapes: [{sphere: {radius: 0.1}}], position: [0.01, 0.02, 0.298]}
+  ring: {material: soft, shapes: [{torus: {radius: 0.1, tube_radius: 0.03}}], position: [0.5, 0, 0.0295], angular_velocity: [0, 0, 3]}
+  pipe: {material: soft, shapes: [{pipe: {outer_radius: 0.06, inner_radius: 0.04, length: 0.1}, axis: z}], position: [-0.5, 0, 0.0495]}
+contact: {method: triangles, segments: 24, friction: lugre, restitution: 0.3}
+run: {until: 2, integrator: implicit_contact, step: 1e-3}
+)";
+
 long allocations_when_steady(const std::string& text) {
   Simulation simulation(model_of(text));
   int k = 0;
@@ -47,7 +62,7 @@ long allocations_when_steady(const std::string& text) {
       EXPECT_EQ(simulation.advance(1e-3 * ++k), AdvanceStatus::reached) << simulation.failure();
     }
   };
-  go(500);
+  go(text == kAtRest || text == kHeld ? 500 : 1000);
   const long before = allocation_count();
   go(200);
   return allocation_count() - before;
@@ -57,6 +72,20 @@ TEST(ImplicitStep, AllocatesNothingOnceContactsAreSteady) {
   if (!can_count_allocations()) GTEST_SKIP() << "another allocator is in the way";
   EXPECT_EQ(allocations_when_steady(kAtRest), 0);
   EXPECT_EQ(allocations_when_steady(kHeld), 0);
+}
+
+TEST(TriangleStep, AllocatesNothingAfterTheFirstSecond) {
+  if (!can_count_allocations()) GTEST_SKIP() << "another allocator is in the way";
+  EXPECT_EQ(allocations_when_steady(kMeshes), 0) << "implicit_contact";
+  const std::string explicit_steps =
+      std::string(kMeshes).replace(kMeshes.find("integrator"), 40, "integrator: rk4, step: 1e-3");
+  EXPECT_EQ(allocations_when_steady(explicit_steps), 0) << "rk4";
+  for (const char* choice : {"detection: step", "depth: memory"}) {
+    std::string text = explicit_steps;
+    text.insert(text.find("friction: lugre"), std::string("triangles: {") + choice + "}, ");
+    text.replace(text.find("segments: 24"), 12, "segments: 10");  // a memory looks through all
+    EXPECT_EQ(allocations_when_steady(text), 0) << choice;
+  }
 }
 
 }  // namespace

@@ -90,10 +90,12 @@ TEST(TriangleElements, BallsWithFrictionBounceAsInAProgramOfTheirOwn) {
   }
   EXPECT_LT(found[4], 0.9 * found[0]);  // it is damped
   const double lost = 9.81 - (r.energy.kinetic + r.energy.potential + r.energy.elastic);
-  // What is not friction is lost by the memory, and in a row of its own.
-  EXPECT_GT(r.energy.dissipated_friction, 0.7 * lost);
-  EXPECT_NEAR(r.energy.dissipated_friction - r.energy.model_work, lost, 0.05 * lost);
+  // What is not friction is lost by the memory, and in a row of its own; bristles of this law are
+  // springs of N/m, so what pairs of triangles that part still hold in theirs is friction's too.
+  EXPECT_GT(r.energy.dissipated_friction, 0.75 * lost);
+  EXPECT_NEAR(r.energy.dissipated_friction - r.energy.model_work, lost, 1e-4 * lost);
   EXPECT_EQ(r.energy.dissipated_normal, 0.0);
+  EXPECT_EQ(r.energy.bristle_work, 0.0);
 }
 
 /// 6.4: cubes have one normal along their way, and along the other nothing presses: what is lost is

@@ -32,7 +32,8 @@ struct ElementLaw {
 struct PairLaw {
   const ContactMethod* method = nullptr;  ///< null: of connected surfaces
   AreaLaw area;
-  ElementLaw elements;  ///< of the method `triangles`
+  ElementLaw elements;            ///< of the method `triangles`
+  bool detects_per_step = false;  ///< of the same: patches are found at the ends of steps only
   PairMaterial material;
   const NormalLaw* normal = nullptr;
   std::vector<double> normal_params;  ///< after the row's fields, completed by its bind()

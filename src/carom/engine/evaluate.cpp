@@ -323,6 +323,7 @@ Status evaluate(Workspace& w, double t, std::span<const double> x) {
   w.ledger.powers = {};
   w.ledger.stops = w.ledger.joint_springs = 0.0;
   w.ledger.contacts = w.ledger.modelled = w.ledger.bristles = w.ledger.published = 0.0;
+  w.ledger.lasting = 0.0;
   apply_gravity(w);
   apply_dof_elements(w, z);
   apply_force_elements(w);

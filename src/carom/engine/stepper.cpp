@@ -9,6 +9,7 @@
 #include "carom/engine/contact/contact_sites.h"
 #include "carom/engine/contact/crowd_limit.h"
 #include "carom/engine/contact/rigid/rigid_settle.h"
+#include "carom/engine/contact/triangles/triangle_sites.h"
 #include "carom/engine/events/contact_events.h"
 #include "carom/engine/implicit/implicit_contacts.h"
 #include "carom/engine/results/channels.h"
@@ -25,20 +26,29 @@ void Stepper::set_kind(const StepKind& kind) {
   // next begins deep inside, and throws them out.
   w_.step.look_ahead = !kind.locates_events && kind.is_implicit ? kind.fixed_step : 0.0;
   w_.step.kick_step = is_explicit && kind.order == 1 ? kind.fixed_step : 0.0;
+  w_.step.keeps_patches =
+      is_explicit && std::ranges::any_of(w_.model->contact.laws, &PairLaw::detects_per_step);
+  release_patches(w_);
 }
 
 void Stepper::start(double t, std::vector<double>& x) {
+  release_patches(w_);
   initialise_modes(w_, t, x);
   x.resize(state_size(w_), 0.0);
   // Bristles that are loaded at the start have their energy from before.
   evaluate(w_, t, x);
-  w_.modes.contacts.ended.bristle = w_.ledger.bristles;
+  w_.modes.contacts.ended.bristle = w_.ledger.bristles - w_.ledger.lasting;
+  w_.modes.contacts.ended.friction = w_.ledger.lasting;
 }
 
-void Stepper::resume(double t, std::span<const double> x) { find_near_pairs(w_, t, x); }
+void Stepper::resume(double t, std::span<const double> x) {
+  release_patches(w_);
+  find_near_pairs(w_, t, x);
+}
 
 void Stepper::begin(double t, std::vector<double>& x) {
   if (!has_contacts()) return;
+  release_patches(w_);
   x.resize(state_size(w_), 0.0);
   inherit_states(w_, x);
   if (w_.step.locates_events) begin_search(w_, t, x);
@@ -109,11 +119,13 @@ double Stepper::stored(double t, std::span<const double> x) {
 
 EventOutcome Stepper::handle(double t, std::span<double> x, std::span<const int> functions,
                              std::span<const bool> rising) {
+  release_patches(w_);
   evaluate(w_, t, x);  // forces at the event decide what gives way
   return booked(t, x, [&] { return handle_events(w_, t, x, functions, rising); });
 }
 
 EventOutcome Stepper::handle_instant(double t, std::span<double> x) {
+  release_patches(w_);
   return booked(t, x, [&] { return handle_time_event(w_, t, x); });
 }
 
@@ -133,6 +145,7 @@ bool Stepper::mend(double t, std::span<double> x, std::span<const double> g,
 
 bool Stepper::switch_at_end(double t, std::span<double> x, EventOutcome& outcome) {
   if (!has_contacts() || w_.step.locates_events) return false;
+  release_patches(w_);
   find_near_pairs(w_, t, x);
   remember_contacts(w_);
   return switch_contacts(w_, t, x, outcome);

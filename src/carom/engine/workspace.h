@@ -82,6 +82,7 @@ struct LedgerData {
   double modelled = 0.0;   ///< of it: of contacts whose force is not its gradient
   double published = 0.0;  ///< of that: after publications
   double bristles = 0.0;   ///< of friction
+  double lasting = 0.0;    ///< of that: of bristles that the load does not change
 };
 
 /// How steps are taken, as far as an evaluation depends on it.
@@ -91,6 +92,8 @@ struct StepTraits {
   double kick_step = 0.0;      ///< the same of methods of order 1 (kick_powers.h) [s]
   double look_ahead = 0.0;     ///< contacts begin that long before bodies meet [s]
   double grid_step = 0.0;      ///< of implicit steps: what a halved one is a part of [s]
+  /// Laws that say so find patches of triangles where a step begins and keep them within it.
+  bool keeps_patches = false;
   /// Elements of joints and between bodies are rows of a velocity problem, and not forces.
   bool rows_apart = false;
 };

@@ -41,6 +41,7 @@ struct AreaSpec {
 struct TrianglesSpec {
   std::string depth = "mean";    ///< or "memory": integrated for every pair of triangles
   std::string normals = "both";  ///< of "memory": whose triangles press; or "first", "second"
+  std::string detection = "evaluation";  ///< when overlaps are found; or "step"
 };
 
 /// What may be said for all contacts, for a pair of materials or for a pair of bodies; what

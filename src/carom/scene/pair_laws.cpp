@@ -344,7 +344,10 @@ PairLaw resolve_pair_law(const Scene& scene, const ShapeRef& a, const ShapeRef& 
   if (law.method->name == std::string_view(kDefaultContactMethod)) {
     law.area = area_law(choice, solid(scene, sa.material()), solid(scene, sb.material()));
   }
-  if (law.method->name == std::string_view("triangles")) law.elements = element_law(choice);
+  if (law.method->name == std::string_view("triangles")) {
+    law.elements = element_law(choice);
+    law.detects_per_step = choice.triangles && choice.triangles->detection == "step";
+  }
   mend_record_note(scene, sa.material(), sb.material(), *law.normal, note);
   // Rigid bodies know no rolling resistance.
   if (choice.method == kRigidContactMethod && choice.restitution && choice.mu_k) note.clear();

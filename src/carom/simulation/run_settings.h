@@ -18,11 +18,12 @@ struct RunStatistics {
   double cpu_seconds = 0.0;
   double real_time_factor = 0.0;  ///< simulated seconds per CPU second
   std::size_t redundant_constraints = 0;
-  std::int64_t surface_tests = 0;  ///< of connected surfaces that were apart
-  std::int64_t surface_skips = 0;  ///< of these: too far apart to look closer
-  std::int64_t held_steps = 0;     ///< of contacts whose elastic force the guard held back
-  FrozenCount frozen;              ///< where the run stands
-  double constraint_error = 0.0;   ///< largest violation at steps and samples (m, rad)
+  std::int64_t surface_tests = 0;    ///< of connected surfaces that were apart
+  std::int64_t surface_skips = 0;    ///< of these: too far apart to look closer
+  std::int64_t mesh_detections = 0;  ///< of patches of two triangle surfaces
+  std::int64_t held_steps = 0;       ///< of contacts whose elastic force the guard held back
+  FrozenCount frozen;                ///< where the run stands
+  double constraint_error = 0.0;     ///< largest violation at steps and samples (m, rad)
 };
 
 /// The method that "auto" stands for in this model: implicit where damping is much

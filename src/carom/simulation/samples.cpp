@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/engine/contact/triangles/triangle_sites.h"
 #include "carom/engine/results/loads.h"
 #include "carom/engine/results/result_lines.h"
 #include "carom/engine/study/tangent.h"
@@ -171,7 +172,8 @@ void Simulation::pass_peaks(bool ends_piece) {
   refresh_observer();
   const bool is_cut = locator_->time() != integrator_->time() || ends_piece;
   const bool is_stepped = workspace_.step.grid_step > 0.0;
-  const bool at_ends = workspace_.step.kick_step > 0.0 || is_stepped;
+  const bool at_ends =
+      workspace_.step.kick_step > 0.0 || is_stepped || workspace_.step.keeps_patches;
   const bool is_dense = !at_ends && (!is_cut || integrator_->interpolates_repeated_step());
   // The rows have just been taken there, of the same state unless it is projected.
   const bool is_known =
@@ -200,6 +202,7 @@ RunStatistics Simulation::statistics() const {
   const double simulated = t_ - model_->scene.run.start;
   s.real_time_factor = cpu_seconds_ > 0.0 ? simulated / cpu_seconds_ : 0.0;
   s.surface_tests = workspace_.contacts.surface_tests;
+  s.mesh_detections = count_detections(workspace_) + count_detections(observer_);
   s.surface_skips = workspace_.contacts.surface_skips;
   s.redundant_constraints = workspace_.constraints.redundant;
   s.constraint_error = constraint_error_;

@@ -94,6 +94,14 @@ void Simulation::make_integrator() {
            "use 'auto' without run.step, a method that controls its error and holds loops, or "
            "'time_stepping' with run.step");
   }
+  if (method->error_controlled &&
+      std::ranges::any_of(model_->contact.laws, &PairLaw::detects_per_step)) {
+    refuse(
+        run.integrator_where.line > 0 ? run.integrator_where : model_->scene.contact.where,
+        "'triangles: {detection: step}' is of explicit methods with fixed steps; integrator '" +
+            method_ + "' chooses its steps by what it finds within them",
+        "write run: {integrator: rk4, step: …} or semi_implicit_euler, or leave 'detection' out");
+  }
   IntegratorSettings settings;
   // Rigid contact has no kinks within a step: its modes change at events alone.
   const double tolerance =

@@ -140,6 +140,7 @@ std::string statistics(const RunResult& r) {
       .count("redundant_constraints", s.redundant_constraints)
       .count("surface_tests", s.surface_tests)
       .count("surface_skips", s.surface_skips)
+      .count("mesh_detections", s.mesh_detections)
       .count("held_steps", s.held_steps)
       .count("frozen_bodies", s.frozen.bodies)
       .count("frozen_islands", s.frozen.islands)

@@ -345,6 +345,7 @@ class PairForces {
     reading_->friction_power += power - out.stored_power;
     bristle_power_ += out.stored_power;
     w_.ledger.bristles += out.energy;
+    if (bristles_last(s_.law)) w_.ledger.lasting += out.energy;
     if (!slot_.rate) return;
     Vec3 rate_W = out.bristle_rate;
     if (b_carries()) rate_W += cross(s_.LB.V.w - s_.LA.V.w, z_W);
@@ -420,6 +421,7 @@ void prepare_contacts(Workspace& w) {
 
 void apply_contacts(Workspace& w, std::span<const double> x) {
   w.ledger.contacts = w.ledger.modelled = w.ledger.bristles = w.ledger.published = 0.0;
+  w.ledger.lasting = 0.0;
   std::fill(w.contacts.slot_rates.begin(), w.contacts.slot_rates.end(), 0.0);
   w.contacts.readings.resize(w.contacts.touching.size());
   for (std::size_t k = 0; k < w.contacts.touching.size(); ++k) {

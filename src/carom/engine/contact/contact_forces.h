@@ -59,6 +59,10 @@ bool is_conservative(const Workspace& w, const ContactPair& pair);
 /// Elastic energy of a contact by its flow, to the totals in which it counts.
 void add_stored(const Workspace& w, const ContactPair& pair, double flow, ContactTotals& totals);
 
+/// Whether the energy of bristles depends on their deflection alone, as in N/m: then no load does
+/// work on it, and what is there no more of what flowed in is lost by friction.
+bool bristles_last(const PairLaw& law);
+
 /// What the law of a contact that begins is told: how fast, and whether it was put there.
 void start_law(const Workspace& w, ContactPair& pair, const Contact& contact, bool is_put);
 void start_law_at_rest(const Workspace& w, ContactPair& pair);

@@ -264,7 +264,8 @@ ContactTotals contact_totals(const Workspace& w, std::span<const double> x) {
     sum.normal += x[first + SlotLayout::kNormal];
     sum.friction += x[first + SlotLayout::kFriction];
     add_stored(w, pair, x[first + SlotLayout::kStored], sum);
-    sum.bristle += x[first + SlotLayout::kBristle];
+    const bool lasts = bristles_last(w.model->contact.laws[at(pair.law)]);
+    (lasts ? sum.friction : sum.bristle) += x[first + SlotLayout::kBristle];
   }
   return sum;
 }

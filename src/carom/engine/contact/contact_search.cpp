@@ -180,7 +180,8 @@ void take_listed_pairs(Workspace& w) {
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   s.swept.pairs.clear();
   w.contacts.known.are_current = false;
-  const std::vector<ContactPair> old = std::move(pairs);
+  std::swap(s.before, pairs);  // both keep their memory
+  const std::vector<ContactPair>& old = s.before;
   pairs.clear();
   append_allowed(model, s.list.pairs, pairs);
   for (std::size_t i = 0; i < model.parts.size(); ++i) {

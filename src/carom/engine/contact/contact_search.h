@@ -48,6 +48,7 @@ struct ContactSearch {
   std::vector<SiteReach> site_reach;     ///< where the last step began
   std::vector<SiteMemory> site_memory;
   std::vector<double> ahead, rate;  ///< where the next step may lead, and how fast
+  std::vector<ContactPair> before;  ///< the pairs that there were, while new ones are listed
   std::vector<ContactPair> met;     ///< pairs that may have met in the last step
   std::vector<ShapePair> known;     ///< pieces of the pairs that there are, ascending
   bool oversteps = false;  ///< the last step went farther than sites are known (contact_sites.h)

@@ -66,6 +66,12 @@ bool is_conservative(const Workspace& w, const ContactPair& pair) {
   return B == &core_point || B == &core_half_space || law.own_stiffness;
 }
 
+bool bristles_last(const PairLaw& law) {
+  const FrictionLaw& friction = *law.friction;
+  return friction.has_bristle && friction.per_load >= 0 &&
+         law.friction_params[at(friction.per_load)] == 0.0;
+}
+
 void add_stored(const Workspace& w, const ContactPair& pair, double flow, ContactTotals& totals) {
   if (is_conservative(w, pair)) return;
   totals.stored += pair.brought + flow;

@@ -88,8 +88,10 @@ void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
     ended.normal += x[first + SlotLayout::kNormal];
     ended.friction += x[first + SlotLayout::kFriction];
     add_stored(w, pair, x[first + SlotLayout::kStored], ended);
-    ended.bristle += x[first + SlotLayout::kBristle];
     event.energy_lost = x[first + SlotLayout::kNormal] + x[first + SlotLayout::kFriction];
+    const bool lasts = bristles_last(w.model->contact.laws[at(pair.law)]);
+    (lasts ? ended.friction : ended.bristle) += x[first + SlotLayout::kBristle];
+    if (lasts) event.energy_lost += x[first + SlotLayout::kBristle];
     std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(first), slot.width, 0.0);
   }
   event.duration = t - pair.begun;

@@ -49,6 +49,10 @@ StepObstacle law_obstacle(const ContactModel& contact) {
           "step knows nothing",
           "leave it out for these pairs, or take a fixed step of rk4 or semi_implicit_euler"};
     }
+    if (law.detects_per_step) {
+      return {"'triangles: {detection: step}' is of explicit methods with fixed steps",
+              "leave it out, or take rk4 or semi_implicit_euler"};
+    }
     if (std::string(law.friction->name) == "formula") {
       return {"friction by a formula need not grow with the slip",
               "take another friction law, or error control: integrator 'auto'"};
@@ -106,6 +110,7 @@ void fill_banks(Workspace& w, double t, std::span<double> x) {
   }
   w.modes.contacts.ended.stored = w.modes.contacts.ended.bristle = 0.0;
   w.modes.contacts.ended.published = 0.0;
+  w.modes.contacts.ended.friction -= w.ledger.lasting;  // as the row was without banks
   for (ContactPair& pair : w.modes.contacts.pairs) pair.guard.stored = pair.brought = 0.0;
 }
 

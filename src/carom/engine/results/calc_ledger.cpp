@@ -26,7 +26,8 @@ Ledger read_ledger(Workspace& w, std::span<const double> x, double reference) {
   } else {
     l.model_work += w.ledger.modelled - contacts.stored;
     l.published = w.ledger.published - contacts.published;
-    l.bristle_work = w.ledger.bristles - contacts.bristle;
+    l.bristle_work = w.ledger.bristles - w.ledger.lasting - contacts.bristle;
+    l.dissipated_friction -= w.ledger.lasting;  // of what flowed into them, they still have that
   }
   l.residual = l.total() - reference;
   return l;

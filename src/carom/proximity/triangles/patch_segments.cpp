@@ -1,7 +1,6 @@
 #include "carom/proximity/triangles/patch_segments.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace carom::triangles {
@@ -10,8 +9,11 @@ namespace {
 /// How far each overlap reaches along its normal: A's part of it forwards, B's backwards.
 class Approaches {
  public:
-  Approaches(const PieceSurfaces& s, const Intersection& x, const SurfaceState& state)
-      : s_(s), x_(x), state_(state), reach_(state.patches.size(), {kNone, kNone}) {}
+  Approaches(const PieceSurfaces& s, const Intersection& x, const SurfaceState& state,
+             std::vector<std::array<double, 2>>& reach)
+      : s_(s), x_(x), state_(state), reach_(reach) {
+    reach.assign(state.patches.size(), {kNone, kNone});
+  }
 
   void note(bool of_b, std::uint32_t patch, const Vec3& p_W) {
     if (patch >= reach_.size()) return;
@@ -43,7 +45,7 @@ class Approaches {
   const PieceSurfaces& s_;
   const Intersection& x_;
   const SurfaceState& state_;
-  std::vector<std::array<double, 2>> reach_;
+  std::vector<std::array<double, 2>>& reach_;
 };
 
 }  // namespace
@@ -59,7 +61,7 @@ void list_segments(const PieceSurfaces& s, const Intersection& x, const SurfaceS
   out.segments.clear(), out.approach.clear();
   if (state.patches.empty()) return;
   const PlacedPair placed = place(*s.A, *s.B, inverse(s.X_WA) * s.X_WB, s.faces);
-  Approaches approaches(s, x, state);
+  Approaches approaches(s, x, state, out.reach);
   for (const Segment& segment : x.curves.segments) {
     PatchSegment own{segment.a, segment.b, x.curves.curves[segment.curve].patch, {}, {}, {}, {}};
     own.from = s.X_WA * x.curves.piercings[segment.from].p;

@@ -2,6 +2,8 @@
 // every pair of triangles; and how far each overlap has been pushed in.
 #pragma once
 
+#include <array>
+
 #include "carom/proximity/triangles/piece_surfaces.h"
 
 namespace carom::triangles {
@@ -17,6 +19,7 @@ struct PatchSegments {
   std::vector<PatchSegment> segments;  ///< by triangle of A, then of B
   /// Of each patch, along its normal from where A ends in B to where B ends in A [m].
   std::vector<double> approach;
+  std::vector<std::array<double, 2>> reach;  ///< scratch: of A's part forwards, of B's backwards
 };
 
 /// The same triangle for every segment that has it.

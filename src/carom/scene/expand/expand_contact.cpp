@@ -65,6 +65,7 @@ std::string triangles(const TrianglesSpec& t) {
   Map map;
   map.add("depth", t.depth);
   if (t.depth == "memory") map.add("normals", t.normals);
+  map.add("detection", t.detection);
   return map.flow();
 }
 

@@ -171,6 +171,7 @@ std::optional<TrianglesSpec> read_triangles(MapReader& map) {
   TrianglesSpec spec;
   MapReader own(map.reader, *node, "triangles", map.path("triangles"));
   spec.depth = own.word("depth");
+  spec.detection = own.word("detection");
   const bool says_normals = own.has("normals");
   spec.normals = own.word("normals");
   if (says_normals && spec.depth != "memory") {

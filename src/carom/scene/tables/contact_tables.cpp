@@ -245,7 +245,14 @@ Record triangles_record() {
                       .doc = "of memory: whose triangles press along their normals; first and "
                              "second in the order of the bodies",
                       .default_text = usual.normals,
-                      .words = {"both", "first", "second"}}}};
+                      .words = {"both", "first", "second"}},
+                     {.name = "detection",
+                      .kind = word,
+                      .doc = "when overlaps are found: for every evaluation of forces, or once per "
+                             "step of an explicit method with fixed steps, and moved along with "
+                             "the bodies within it",
+                      .default_text = usual.detection,
+                      .words = {"evaluation", "step"}}}};
 }
 
 std::vector<Record> restitution_records() {

@@ -161,6 +161,7 @@ class ElementForces {
     reading_.friction_power += power - out.stored_power;
     bristle_power_ += out.stored_power;
     w_.ledger.bristles += out.energy;
+    if (bristles_last(s_.law)) w_.ledger.lasting += out.energy;
     return out.force;
   }
 

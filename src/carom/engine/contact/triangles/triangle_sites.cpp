@@ -6,6 +6,7 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact/triangles/live_elements.h"
+#include "carom/proximity/triangles/carried_patches.h"
 
 namespace carom {
 namespace {
@@ -91,7 +92,43 @@ const TrianglePieces* find_known(const TriangleScratch& scratch, const ContactPa
   const std::vector<TrianglePieces>& all = beside->pieces;
   const auto p = std::lower_bound(all.begin(), all.end(), pair, is_before);
   if (p == all.end() || p->piece_a != pair.piece_a || p->piece_b != pair.piece_b) return nullptr;
-  return p->is_current && p->X_WA == X_WA && p->X_WB == X_WB ? &*p : nullptr;
+  const bool is_known = p->is_current && !p->is_carried && p->X_WA == X_WA && p->X_WB == X_WB;
+  return is_known ? &*p : nullptr;
+}
+
+/// Patches of the two pieces where they are, by the surfaces themselves.
+void detect(const Workspace& w, const ContactPair& pair, const PairState& s,
+            TriangleScratch& scratch, TrianglePieces& p) {
+  p.is_carried = false;
+  if (const TrianglePieces* known = find_known(scratch, pair, s.X_WA, s.X_WB)) {
+    p.state = known->state;
+    if (s.law.elements.is_on) p.segments = known->segments;
+    return;
+  }
+  const triangles::PieceSurfaces surfaces = triangles::place_surfaces(place_a(s), place_b(s));
+  triangles::find_state(surfaces, watched_gap(w, pair), scratch.intersection, p.state, &p.near);
+  ++scratch.detections;
+  if (s.law.elements.is_on) {
+    triangles::list_segments(surfaces, scratch.intersection, p.state, p.segments);
+  }
+}
+
+/// The same by what was found where the step began.
+void carry(const PairState& s, TrianglePieces& p) {
+  const KeptPatches& kept = p.kept;
+  const triangles::Motions since{s.X_WA * inverse(kept.X_WA), s.X_WB * inverse(kept.X_WB)};
+  triangles::carry(kept.state, since, p.state);
+  if (s.law.elements.is_on) triangles::carry(kept.segments, kept.state, since, p.segments);
+  p.is_carried = true;
+}
+
+/// Whoever asks first after a step asks where the next begins.
+void keep(const PairState& s, TrianglePieces& p) {
+  KeptPatches& kept = p.kept;
+  kept.is_held = true;
+  kept.X_WA = p.X_WA, kept.X_WB = p.X_WB;
+  kept.state = p.state;
+  if (s.law.elements.is_on) kept.segments = p.segments;
 }
 
 }  // namespace
@@ -104,6 +141,19 @@ void share_patches(const Workspace& w, const Workspace& observer) {
 
 TrianglePieces& known_pieces(TriangleScratch& scratch, const ContactPair& pair) {
   return entry_of(scratch, pair);
+}
+
+void release_patches(Workspace& w) {
+  if (!w.contacts.triangles) return;
+  for (TrianglePieces& p : w.contacts.triangles->pieces) {
+    if (!p.kept.is_held) continue;
+    p.kept.is_held = false;
+    if (p.is_carried) p.is_current = false;
+  }
+}
+
+std::int64_t count_detections(const Workspace& w) {
+  return w.contacts.triangles ? w.contacts.triangles->detections : 0;
 }
 
 void list_triangle_sites(Workspace& w) {
@@ -126,19 +176,17 @@ const TrianglePieces& find_pieces(const Workspace& w, const ContactPair& pair) {
   TrianglePieces* p = &entry_of(scratch, pair);
   if (!lists_sites(w, *p)) list_sites(w, scratch), p = &entry_of(scratch, pair);
   const PairState s = pair_state(w, pair);
-  if (p->is_current && p->X_WA == s.X_WA && p->X_WB == s.X_WB) return *p;
-  p->X_WA = s.X_WA, p->X_WB = s.X_WB;
-  p->is_current = true;
-  if (const TrianglePieces* known = find_known(scratch, pair, s.X_WA, s.X_WB)) {
-    p->state = known->state;
-    if (s.law.elements.is_on) p->segments = known->segments;
-    return *p;
+  const bool keeps = s.law.detects_per_step && w.step.keeps_patches;
+  if (!(p->is_current && p->X_WA == s.X_WA && p->X_WB == s.X_WB)) {
+    p->X_WA = s.X_WA, p->X_WB = s.X_WB;
+    p->is_current = true;
+    if (keeps && p->kept.is_held) {
+      carry(s, *p);
+    } else {
+      detect(w, pair, s, scratch, *p);
+    }
   }
-  const triangles::PieceSurfaces surfaces = triangles::place_surfaces(place_a(s), place_b(s));
-  triangles::find_state(surfaces, watched_gap(w, pair), scratch.intersection, p->state, &p->near);
-  if (s.law.elements.is_on) {
-    triangles::list_segments(surfaces, scratch.intersection, p->state, p->segments);
-  }
+  if (keeps && !p->kept.is_held) keep(s, *p);
   return *p;
 }
 

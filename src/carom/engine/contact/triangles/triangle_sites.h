@@ -22,10 +22,20 @@ namespace carom {
 
 struct LiveElement;
 
+/// What was found of two pieces where a step began (PairLaw::detects_per_step).
+struct KeptPatches {
+  bool is_held = false;
+  Pose X_WA, X_WB;
+  triangles::SurfaceState state;
+  triangles::PatchSegments segments;
+};
+
 /// Two pieces, and what was last found of them.
 struct TrianglePieces {
   std::uint32_t piece_a = 0, piece_b = 0;
   bool is_current = false;
+  bool is_carried = false;  ///< what is current was not found there, but moved there
+  KeptPatches kept;
   Pose X_WA, X_WB;
   triangles::SurfaceState state;
   triangles::PatchSegments segments;  ///< where every pair of triangles presses (elements.h)
@@ -36,6 +46,7 @@ struct TrianglePieces {
 struct TriangleScratch {
   std::vector<TrianglePieces> pieces;  ///< ascending
   std::size_t pair_count = 0;          ///< for which `sites` were listed
+  std::int64_t detections = 0;         ///< poses of two pieces for which patches were found
   triangles::Intersection intersection;
   triangles::SurfaceState probe;
   triangles::PatchLoad at_rim;    ///< the last that was found by memory
@@ -54,6 +65,11 @@ struct TriangleScratch {
 
 /// What one of the two has found serves the other, where their bodies are in the same places.
 void share_patches(const Workspace& w, const Workspace& observer);
+
+/// A step ends: what was kept through it is found anew. Nothing where nothing was kept.
+void release_patches(Workspace& w);
+/// TriangleScratch::detections.
+std::int64_t count_detections(const Workspace& w);
 
 /// Lists the sites of the present pairs.
 void list_triangle_sites(Workspace& w);
