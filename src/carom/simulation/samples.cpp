@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/engine/contact/triangles/triangle_sites.h"
 #include "carom/engine/results/loads.h"
 #include "carom/engine/results/result_lines.h"
 #include "carom/engine/study/tangent.h"

@@ -16,6 +16,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact/contact_part.h"
 #include "carom/engine/contact/contact_slot.h"
+#include "carom/engine/contact/energy_hold.h"
 #include "carom/engine/contact/normal_forces.h"
 #include "carom/engine/contact/patch_stiffness.h"
 #include "carom/multibody/dynamics.h"
@@ -33,9 +34,6 @@ constexpr double kFrictionPerStep = 0.1;
 /// restitution of 0.1 in twenty steps needs no more than this.
 constexpr double kDampingPerStep = 0.5;
 
-/// Factor by which the guard (5) makes a contact stiffer at most; what is then still held is lost.
-constexpr double kStiffest = 20.0;
-
 class PairForces {
  public:
   PairForces(Workspace& w, const PairState& s, const SlotView& slot, Vec3* forces)
@@ -45,7 +43,7 @@ class PairForces {
     const int state = w_.model->contact.slot.normal;
     calc_normal_forces(s_, contact, state >= 0 && slot_.state ? slot_.state[state] : 0.0,
                        w_.contacts.scratch);
-    hold_back(reading);
+    energy_ = hold_back(w_, s_, slot_.state, reading);
     if (w_.step.explicit_step > 0.0) limit_damping();
     reading_ = &reading;
     reading.phi = has_springs() ? least_gap() : contact.phi;
@@ -97,72 +95,6 @@ class PairForces {
       const Vec3 half = 0.5 * reading_->phi * reading_->normal;
       reading_->nearest_a = m.points[i].p_WC - half, reading_->nearest_b = m.points[i].p_WC + half;
       return;
-    }
-  }
-
-  /// Elastic energy of the pose, and the guard that lets out what went in, S, and no more:
-  ///
-  ///   rho = (S + 2 eps) / (U + eps)   where S + eps < U,
-  ///         S / (U + eps)             where S > U + eps, at most kStiffest, else 1,        (5)
-  ///
-  /// scales force and energy. It is 1 for an energy whose gradient is the force. Elsewhere the
-  /// contact holds rho U, all but S: a factor that keeps pace with U, so that S is used up where U
-  /// ends.
-  void hold_back(ContactReading& reading) {
-    ContactScratch& c = w_.contacts.scratch;
-    const std::size_t count = at(c.manifold.count);
-    energy_ = has_springs() ? c.springs.energy : 0.0;
-    for (std::size_t i = 0; i < count && !has_springs(); ++i) {
-      if (acts(s_.pair, c, i)) energy_ += c.normal_out[i].energy;
-    }
-    reading.energy = energy_;
-    if (part_for(w_, s_.pair).is_banked) return hold_to_bank(reading);
-    if (!slot_.state || !(s_.pair.guard.scale > 0.0)) return;
-    const double S = s_.pair.guard.stored + slot_.state[SlotLayout::kStored];
-    const ContactGuard& guard = s_.pair.guard;
-    const double eps = std::max(guard.share * std::max(guard.scale, energy_), guard.rest);
-    if (std::abs(S - energy_) <= eps) return;
-    const double rho = S < energy_ ? std::max(0.0, (S + 2.0 * eps) / (energy_ + eps))
-                                   : std::min(kStiffest, S / (energy_ + eps));
-    reading.held = true;
-    reading.energy = energy_ *= rho;
-    for (std::size_t i = 0; i < count; ++i) {
-      NormalOutput& out = c.normal_out[i];
-      out.force -= (1.0 - rho) * out.elastic;
-      out.elastic *= rho;
-    }
-    c.springs.force_W *= rho, c.springs.torque_W *= rho;
-  }
-
-  /// Where there is no energy of the pose, a contact holds what has flowed in, S. The energy of an
-  /// elastic body is between 1/2 (a flat face) and 1 (a cone) of force times mean depth, U; where S
-  /// has fallen below half the least of that, the force is scaled,
-  ///
-  ///   rho = (S + eps) / (U / 4),                                                           (6)
-  ///
-  /// so that S goes to zero with the depth and never below: dS = rho dU leaves S ~ U^2 or higher.
-  /// That is so on the way out. What comes nearer is met by the whole force, which fills S: scaled
-  /// there, too, a contact that had given all would give way for ever. Between rest and a hundredth
-  /// of the speed of the impact one goes over into the other.
-  void hold_to_bank(ContactReading& reading) {
-    constexpr double kShareOfSpeed = 0.01;
-    ContactScratch& c = w_.contacts.scratch;
-    if (!slot_.state) return;
-    const double S = s_.pair.guard.stored + slot_.state[SlotLayout::kStored];
-    const double least = 0.5 * energy_;  // normal laws have 1/2 of force times depth
-    reading.energy = energy_ = std::max(0.0, S);
-    if (w_.modes.banks) return;  // implicit steps see to it
-    const double scale = s_.pair.guard.scale, eps = s_.pair.guard.share * scale;
-    if (!(S + eps < least)) return;
-    const double out_again = std::max(0.0, (S + eps) / least);
-    const double slow = scale > 0.0 ? kShareOfSpeed * std::sqrt(2.0 * scale / s_.pair.mass) : 0.0;
-    reading.held = true;
-    for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
-      NormalOutput& out = c.normal_out[i];
-      const double rate = c.normal_in[i].depth_rate;
-      const double u = rate < slow ? std::max(0.0, rate / slow) : rate > 0.0 ? 1.0 : 0.0;
-      const double rho = out_again + (1.0 - out_again) * u * u * (3.0 - 2.0 * u);
-      out.force *= rho, out.elastic *= rho;
     }
   }
 

@@ -1,6 +1,7 @@
 // Contacts as lines of a result: those that last, and every pair that touched.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,5 +46,8 @@ struct Impact {
 };
 /// Those that began at the instant t and were not put down.
 std::vector<Impact> list_impacts(const Workspace& w, double t);
+
+/// Poses of two triangle surfaces for which patches were found.
+std::int64_t count_detections(const Workspace& w);
 
 }  // namespace carom

@@ -1,4 +1,5 @@
 #include "carom/engine/contact/triangles/triangle_sites.h"
+#include "carom/engine/results/result_lines.h"
 
 #include <algorithm>
 #include <numbers>

@@ -68,8 +68,6 @@ void share_patches(const Workspace& w, const Workspace& observer);
 
 /// A step ends: what was kept through it is found anew. Nothing where nothing was kept.
 void release_patches(Workspace& w);
-/// TriangleScratch::detections.
-std::int64_t count_detections(const Workspace& w);
 
 /// Lists the sites of the present pairs.
 void list_triangle_sites(Workspace& w);
