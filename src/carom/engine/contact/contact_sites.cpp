@@ -55,12 +55,18 @@ struct FoundSites {
   bool is_line = false;
 };
 
-/// A minimum with principal curvatures k1 >= k2 stays the only one of its surroundings, those in
-/// which the gap is less than d above it, as long as d^(1/2) T (2 / k2)^(1/2) < k2 / 2 with the
-/// third derivative T of the gap, of which k1^2 is the measure. Whatever touches after points have
-/// gone by d lies in such surroundings of one that was known.
+/// A minimum with the smaller principal curvature k2 stays the only one of its surroundings, those
+/// in which the gap is less than d above it, as long as T (2 d / k2)^(1/2) < k2 / 2 with the third
+/// derivative T of the gap, of which the square of the largest curvature there is the measure.
+/// Whatever touches after points have gone by d lies in such surroundings of one that was known.
 double free_way(const Contact& c) {
-  return c.k2 > 0.0 && std::isfinite(c.k1) ? c.k2 * c.k2 * c.k2 / (8.0 * std::pow(c.k1, 4)) : 0.0;
+  double largest = c.k1;
+  for (const SurfaceCurvature& own : {c.own_a, c.own_b}) {
+    largest = std::max(
+        {largest, std::abs(own.xx) + std::abs(own.xy), std::abs(own.yy) + std::abs(own.xy)});
+  }
+  if (!(c.k2 > 0.0) || !std::isfinite(largest)) return 0.0;
+  return c.k2 * c.k2 * c.k2 / (8.0 * std::pow(largest, 4));
 }
 
 Pose relative_pose(const Workspace& w, const ContactPair& pair) {
@@ -161,7 +167,8 @@ FoundSites find_sites_around(Workspace& w, const ContactPair& pair) {
       if (!found.pairs.empty() || !(margin < most)) break;
     }
     if (found.pairs.empty()) {
-      reach.free = margin - least;
+      // Of bodies that fit each other nothing is found, either: there is no one point.
+      if (box_gap(w, pair) > 0.0) reach.free = margin - least;
     } else if (found.is_line) {  // of too many only the nearest are told
       margin = std::max(least, found.farthest);
     } else {
