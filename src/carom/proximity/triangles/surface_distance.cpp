@@ -105,7 +105,26 @@ struct Lone {
     return gap > 0.0 ? gap * gap : 0.0;
   }
   Vec3 on_plane;
+  Corners corners;        ///< about the middle of A's tree
   double rounding = 0.0;  ///< of where the plane is [m]
+};
+
+/// The line from the nearest point of A that is known to that of B. What lies behind it on both
+/// sides cannot be nearer, and of bodies far from each other that is nearly all: their distances
+/// differ far less than their boxes are large.
+struct Ahead {
+  Vec3 d, d_B;          ///< unit vector in A's frame and in B's; zero where nothing is known
+  double length = 0.0;  ///< of the line, and what rounding may add [m]
+
+  /// Whether no point beyond `b` along the line is nearer to one before `a` than the known two.
+  bool excludes(double a, double b) const { return b - a > length; }
+  double reach_of_a(const Vec3& half) const { return reach(d, half); }
+  double reach_of_b(const Vec3& half) const { return reach(d_B, half); }
+
+ private:
+  static double reach(const Vec3& n, const Vec3& half) {
+    return std::abs(n.x) * half.x + std::abs(n.y) * half.y + std::abs(n.z) * half.z;
+  }
 };
 
 class Search {
@@ -130,6 +149,7 @@ class Search {
     const double size = norm(a_.tree.half) + norm(b_.tree.half) + norm(p_);
     const double enough = kRoom * std::sqrt(own.square) + kRounding * size;
     best_.square = std::min(best_.square, enough * enough);
+    look_along(own.b - own.a);
   }
 
   SurfaceDistance run(double most) {
@@ -145,6 +165,17 @@ class Search {
   ItemPair nearest() const { return nearest_; }
 
  private:
+  /// From the points that are known, or will do as well.
+  void look_along(const Vec3& line) {
+    constexpr double kRounding = 1e-12;
+    const double length = norm(line);
+    if (!(length > 0.0)) return;
+    ahead_.d = line / length;
+    ahead_.d_B = transpose_times(R_, ahead_.d);
+    const double size = norm(a_.tree.half) + norm(b_.tree.half) + norm(p_);
+    ahead_.length = std::sqrt(best_.square) + kRounding * size;
+  }
+
   struct Child {
     double bound;  ///< of the square of the distance
     std::int32_t a, b;
@@ -153,6 +184,11 @@ class Search {
   Box box_a(const Box4Tree::Node& node, std::size_t k) const {
     return {{node.centre[0][k], node.centre[1][k], node.centre[2][k]},
             {node.half[0][k], node.half[1][k], node.half[2][k]}};
+  }
+  /// Where B's child begins along the line; its own axes know that better than A's.
+  double front_of_b(const Box4Tree::Node& node, std::size_t k, const Vec3& centre) const {
+    return dot(ahead_.d, centre) -
+           ahead_.reach_of_b({node.half[0][k], node.half[1][k], node.half[2][k]});
   }
   Box box_b(const Box4Tree::Node& node, std::size_t k) const {
     const Vec3 c{node.centre[0][k], node.centre[1][k], node.centre[2][k]};
@@ -184,9 +220,13 @@ class Search {
     for (std::size_t j = 0; j < 4; ++j) {
       if (B.child[j] == Box4Tree::kNothing) continue;
       const Box guest = box_b(B, j);
+      const double front = front_of_b(B, j, guest.centre);
       for (std::size_t i = 0; i < 4; ++i) {
         if (A.child[i] == Box4Tree::kNothing) continue;
-        const double b = bound(box_a(A, i), guest);
+        const Box host = box_a(A, i);
+        const double back = dot(ahead_.d, host.centre) + ahead_.reach_of_a(host.half);
+        if (ahead_.excludes(back, front)) continue;
+        const double b = bound(host, guest);
         if (b < best_.square) children[count++] = {b, A.child[i], B.child[j]};
       }
     }
@@ -236,7 +276,9 @@ class Search {
     Order order;
     for (std::size_t j = 0; j < 4; ++j) {
       if (B.child[j] == Box4Tree::kNothing) continue;
-      order.add({bound(own, box_b(B, j)), 0, B.child[j]});
+      const Box guest = box_b(B, j);
+      if (ahead_.excludes(highest(own), front_of_b(B, j, guest.centre))) continue;
+      order.add({bound(own, guest), 0, B.child[j]});
     }
     for (std::size_t k = 0; k < order.count; ++k) {
       const Child& c = order.children[k];
@@ -253,7 +295,10 @@ class Search {
     Order order;
     for (std::size_t i = 0; i < 4; ++i) {
       if (A.child[i] == Box4Tree::kNothing) continue;
-      order.add({bound(own, box_a(A, i)), A.child[i], 0});
+      const Box host = box_a(A, i);
+      const double back = dot(ahead_.d, host.centre) + ahead_.reach_of_a(host.half);
+      if (ahead_.excludes(back, lowest(own))) continue;
+      order.add({bound(own, host), A.child[i], 0});
     }
     for (std::size_t k = 0; k < order.count; ++k) {
       const Child& c = order.children[k];
@@ -278,11 +323,24 @@ class Search {
     }
     return box;
   }
+  /// Along the line, about the middle of A's tree as boxes are.
+  double highest(const Lone& t) const {
+    const Vec3& d = ahead_.d;
+    return std::max({dot(d, t.corners[0]), dot(d, t.corners[1]), dot(d, t.corners[2])});
+  }
+  double lowest(const Lone& t) const {
+    const Vec3& d = ahead_.d;
+    return std::min({dot(d, t.corners[0]), dot(d, t.corners[1]), dot(d, t.corners[2])});
+  }
   Lone lone(const Corners& t) const {
     constexpr double kNeedle = 1e-4, kRounding = 1e-11;
     const Vec3 u = t[1] - t[0], v = t[2] - t[0], n = cross(u, v);
     const double longest2 = std::max({norm2(u), norm2(v), norm2(v - u)}), twice = norm(n);
-    Lone out{box_around(t), {}, {}, kRounding * (std::sqrt(longest2) + norm(p_))};
+    const Vec3& m = a_.tree.middle;
+    Lone out;
+    out.box = box_around(t);
+    out.corners = {t[0] - m, t[1] - m, t[2] - m};
+    out.rounding = kRounding * (std::sqrt(longest2) + norm(p_));
     out.on_plane = out.box.centre;
     if (twice > kNeedle * longest2) out.n = n / twice, out.on_plane = t[0] - a_.tree.middle;
     return out;
@@ -290,9 +348,16 @@ class Search {
   void meet(std::uint32_t a, std::uint32_t b) {
     const double before = best_.square;
     const Corners A = corners(placed_.a, a), B = corners(placed_.b, b);
+    const Vec3& d = ahead_.d;
+    if (ahead_.excludes(std::max({dot(d, A[0]), dot(d, A[1]), dot(d, A[2])}),
+                        std::min({dot(d, B[0]), dot(d, B[1]), dot(d, B[2])}))) {
+      return;
+    }
     if (is_beside(A, B, before) || is_beside(B, A, before)) return;
     consider_triangles(A, B, best_);
-    if (best_.square < before) nearest_ = {a, b};
+    if (!(best_.square < before)) return;
+    nearest_ = {a, b};
+    look_along(best_.b - best_.a);
   }
 
   const TriangleSurface &a_, &b_;
@@ -300,6 +365,7 @@ class Search {
   Mat3 R_;
   Vec3 p_;
   Nearest best_;
+  Ahead ahead_;
   ItemPair nearest_{kNoIndex, kNoIndex};
   std::vector<ItemPair>& stack_;
 };
