@@ -60,13 +60,17 @@ std::uint64_t stepped_modes(const Workspace& w) {
   }
   std::uint64_t digest = 1469598103934665603u;  // FNV-1a
   const auto add = [&](std::uint64_t word) { digest = (digest ^ word) * 1099511628211u; };
+  bool presses = false;  // what flies will land, and events pile up again
   for (const StepImpulse& s : w.modes.contacts.rigid.steps) {
     if (norm2(s.bounce) > 0.0) return 0;
     if (!(s.normal > 0.0)) continue;
+    // Of faces and edges a step leaves points that no event has decided on.
+    if (!contact.pieces[s.piece_a].is_round && !contact.pieces[s.piece_b].is_round) return 0;
+    presses = true;
     add(s.piece_a), add(s.piece_b), add(s.branch), add(s.feature);
     add(static_cast<std::uint64_t>(s.state));
   }
-  return std::max<std::uint64_t>(1, digest);
+  return presses ? std::max<std::uint64_t>(1, digest) : 0;
 }
 
 void end_stepping(Workspace& w, double t, std::span<double> x, EventOutcome& outcome) {
