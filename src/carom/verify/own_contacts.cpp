@@ -113,7 +113,8 @@ bool fill(Scenery& s) {
       PairTrack pair;
       pair.a = a, pair.b = b;
       if (s.model.bodies[a].link == s.model.bodies[b].link) continue;
-      if (!(pair.law = law_between(s.model, a, b))) continue;
+      pair.law = law_between(s.model, a, b);
+      if (!pair.law) continue;
       for (std::size_t i = 0; i < s.rows.rows(); ++i) pair.gap.push_back(gap_at(s, pair, i));
       if (std::any_of(pair.gap.begin(), pair.gap.end(), [](double g) { return std::isnan(g); })) {
         s.is_whole = false;

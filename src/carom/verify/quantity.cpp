@@ -1,8 +1,9 @@
 #include "carom/verify/quantity.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 
 #include "carom/base/text.h"
 #include "carom/math/formula.h"
@@ -160,7 +161,9 @@ double differing(const CaseRun& a, const CaseRun& b) {
       a.result.events.size() != b.result.events.size()) {
     return kInf;
   }
-  const auto unequal = [](double x, double y) { return std::memcmp(&x, &y, sizeof x) != 0; };
+  const auto unequal = [](double x, double y) {
+    return std::bit_cast<std::uint64_t>(x) != std::bit_cast<std::uint64_t>(y);
+  };
   double count = 0.0;
   for (std::size_t i = 0; i < a.rows.time.size(); ++i) {
     count += unequal(a.rows.time[i], b.rows.time[i]);

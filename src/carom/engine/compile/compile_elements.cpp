@@ -151,7 +151,7 @@ void Compiler::lay_out_ledger() {
   const Parameters& p = model_->parameters;
   bool damping = false, drive = model_->has_motion, model_work = false;
   for (const DofElement& e : p.dofs)
-    damping |= e.damping != 0.0 || e.stop >= 0 || assigned_.size() > 0;
+    damping |= e.damping != 0.0 || e.stop >= 0 || !assigned_.empty();
   drive |= !p.drives.empty();
   for (const ForceElement& e : model_->forces) {
     drive |= e.kind->is_load;

@@ -150,7 +150,7 @@ bool switch_implicit_contacts(Workspace& w, double t, std::span<double> x, Event
 bool expect_contacts(Workspace& w, double t, std::span<const double> x, double h) {
   const Model& model = *w.model;
   // Steps are taken from what is known where nothing moves, also if they wake it.
-  if (is_all_frozen(w.modes) && w.contacts.search.list.reach.size() > 0) return false;
+  if (is_all_frozen(w.modes) && !w.contacts.search.list.reach.empty()) return false;
   find_pairs_ahead(w, t, x, h);
   const double fall = norm(w.parameters.gravity.uniform) * h * h;
   if (w.contacts.triangles) w.contacts.triangles->step = h;
