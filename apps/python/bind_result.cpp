@@ -27,7 +27,7 @@ py::array view(const std::shared_ptr<const Recording>& recording, std::vector<py
   auto owner = std::make_unique<std::shared_ptr<const Recording>>(recording);
   const py::capsule base(owner.get(),
                          [](void* p) { delete static_cast<std::shared_ptr<const Recording>*>(p); });
-  owner.release();  // the capsule has it now
+  static_cast<void>(owner.release());  // the capsule has it now
   py::array_t<double> array(std::move(shape), std::move(strides), first, base);
   array.attr("setflags")(py::arg("write") = false);
   return array;

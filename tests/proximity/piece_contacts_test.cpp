@@ -59,7 +59,7 @@ TEST(PieceContacts, NearestIsThatOfAllPairs) {
     return s.shape.surface != nullptr || s.shape.core.kind == &core_superquadric;
   });
   const Shape terrain = plate(6, bumpy, 0.01);
-  for (int trial = 0; trial < 200; ++trial) {
+  for (int trial = 0; trial < 800; ++trial) {
     const Shape& other = others[gen() % others.size()].shape;
     const Pose X = random_pose(gen, 0.3), Y = random_pose(gen, 0.8);
     // The same kernel on the same pair: equal to the last bit.

@@ -30,15 +30,18 @@ class PieceTree {
   double rounding_ = 0.0;
 };
 
-/// A lower bound of the distance of what two boxes hold: a ball around the one, seen from
-/// the other; above a plane, the lowest corner.
+/// A lower bound of the signed distance of what two boxes hold: that of a ball around the one and
+/// of the other, whose faces are as far as they are where the ball's middle is inside; above a
+/// plane, the lowest corner.
 inline double box_distance(const BoundingBox& a, const BoundingBox& b, const Pose& X_AB) {
   const Vec3 c = X_AB * (0.5 * (b.lower + b.upper));
   Vec3 out;
+  double inside = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < 3; ++i) {
     out[i] = std::max({a.lower[i] - c[i], 0.0, c[i] - a.upper[i]});
+    inside = std::min({inside, c[i] - a.lower[i], a.upper[i] - c[i]});
   }
-  return norm(out) - 0.5 * norm(b.upper - b.lower);
+  return norm(out) - std::max(0.0, inside) - 0.5 * norm(b.upper - b.lower);
 }
 inline double box_above_plane(const BoundingBox& box, const Vec3& n_box, double offset) {
   double low = offset;
