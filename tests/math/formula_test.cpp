@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "carom/math/formula_parser.h"
 #include "carom/math/formula_run.h"
 #include "support/allocation_counter.h"
 
@@ -121,6 +122,42 @@ TEST(Formula, DifferentiatesByOneOfItsVariables) {
   EXPECT_NEAR(jet.v, 3 * std::sin(2.1), 1e-15);
   EXPECT_NEAR(jet.g[0], 9 * std::cos(2.1), 1e-14);
   EXPECT_NEAR(jet.h[0], -27 * std::sin(2.1), 1e-14);
+}
+
+/// A part that is not a number stays none, in values, jets and bounds, unless it does not count.
+TEST(Formula, IsNoNumberWhereAPartIsNone) {
+  const auto value_at = [](const std::string& text, double x, bool& empty) {
+    FormulaError error;
+    const auto lookup = [](const std::string& name) {
+      return name == "x" ? FormulaSymbol::make_variable(0) : FormulaSymbol{};
+    };
+    const FormulaTape tape = parse_formula(text, lookup, error);
+    EXPECT_EQ(error.message, "") << text;
+    const double value = run_formula<double>(tape, [&](std::size_t) { return x; });
+    const Interval bounds = run_formula<Interval>(tape, [&](std::size_t) { return Interval(x); });
+    const double both[] = {x, 0.0};
+    const Interval box[] = {Interval(x), Interval(0.0)};
+    EXPECT_EQ(std::isnan(formula_jet<2>(tape, both).v), std::isnan(value)) << text;
+    EXPECT_EQ(formula_bounds<2>(tape, box).v.is_empty(), bounds.is_empty()) << text;
+    empty = bounds.is_empty();
+    EXPECT_TRUE(empty || std::isnan(value) || bounds.contains(value)) << text;
+    return value;
+  };
+  bool empty = false;
+  for (const char* text : {"log(x) < 3", "3 >= log(x)", "log(x) != 1", "max(log(x), 3)",
+                           "min(2, log(x))", "log(x) ? 1 : 2", "log(x)^x", "1^(x*log(x))",
+                           "sign(log(x))", "atan2(log(x), 1)", "(0*x)/(0*x) == 1"}) {
+    EXPECT_TRUE(std::isnan(value_at(text, -1.0, empty))) << text;
+    EXPECT_TRUE(empty) << text;
+  }
+  EXPECT_EQ(value_at("x > 0 && log(x) > 1", -1.0, empty), 0.0);
+  EXPECT_EQ(value_at("x < 0 || log(x) > 1", -1.0, empty), 1.0);
+  EXPECT_EQ(value_at("x > 0 ? log(x) : 7", -1.0, empty), 7.0);
+  EXPECT_TRUE(std::isnan(value_at("x < 0 && log(x) > 1", -1.0, empty)));
+  // Infinite numbers are numbers: what is bounded again lies within the bounds.
+  EXPECT_NEAR(value_at("atan(1/x)", 0.0, empty), 1.5707963267948966, 1e-15);
+  EXPECT_EQ(value_at("1/(1/x)", 0.0, empty), 0.0);
+  EXPECT_FALSE(empty);
 }
 
 }  // namespace

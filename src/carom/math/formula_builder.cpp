@@ -59,6 +59,7 @@ Id FormulaBuilder::with_constant(FormulaOp op, Id x, double value) {
 Id FormulaBuilder::power_of(Id x, double exponent) {
   if (exponent == 1.0) return x;
   if (exponent == 0.0) return constant(1.0);
+  if (std::isnan(exponent)) return constant(exponent);
   const bool whole = exponent == std::rint(exponent) && std::abs(exponent) < 1e9;
   return with_constant(whole ? FormulaOp::whole_power : FormulaOp::real_power, x, exponent);
 }
@@ -88,7 +89,9 @@ Id FormulaBuilder::binary(FormulaOp op, Id a, Id b, std::size_t at) {
 }
 
 Id FormulaBuilder::choose(Id condition, Id a, Id b, std::size_t at) {
-  if (is_constant(condition)) return nodes_[condition].value != 0.0 ? a : b;
+  if (is_constant(condition) && !std::isnan(nodes_[condition].value)) {
+    return nodes_[condition].value != 0.0 ? a : b;
+  }
   return merge({.op = FormulaOp::choose, .a = condition, .b = a, .c = b}, at);
 }
 

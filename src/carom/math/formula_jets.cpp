@@ -126,11 +126,13 @@ Jet<T, N> arctangent2_jet(const Jet<T, N>& y, const Jet<T, N>& x) {
 
 template <std::size_t N>
 Jet<double, N> lesser(const Jet<double, N>& a, const Jet<double, N>& b, bool least) {
+  if (std::isunordered(a.v, b.v)) return std::isnan(a.v) ? a : b;
   return (least ? b.v < a.v : a.v < b.v) ? b : a;
 }
 /// Where either may be the lesser: slopes of both, and a kink between them.
 template <std::size_t N>
 Jet<Interval, N> lesser(const Jet<Interval, N>& a, const Jet<Interval, N>& b, bool least) {
+  if (a.v.is_empty() || b.v.is_empty()) return a.v.is_empty() ? a : b;
   if (least ? a.v.hi < b.v.lo : a.v.lo > b.v.hi) return a;
   if (least ? b.v.hi < a.v.lo : b.v.lo > a.v.hi) return b;
   Jet<Interval, N> r;
@@ -143,12 +145,14 @@ Jet<Interval, N> lesser(const Jet<Interval, N>& a, const Jet<Interval, N>& b, bo
 template <std::size_t N>
 Jet<double, N> chosen(const Jet<double, N>& condition, const Jet<double, N>& a,
                       const Jet<double, N>& b) {
+  if (std::isnan(condition.v)) return condition;
   return condition.v != 0.0 ? a : b;
 }
 template <std::size_t N>
 Jet<Interval, N> chosen(const Jet<Interval, N>& condition, const Jet<Interval, N>& a,
                         const Jet<Interval, N>& b) {
-  if (!condition.v.is_empty() && !condition.v.contains(0.0)) return a;
+  if (condition.v.is_empty()) return condition;
+  if (!condition.v.contains(0.0)) return a;
   if (condition.v.lo == 0.0 && condition.v.hi == 0.0) return b;
   Jet<Interval, N> r;
   r.v = hull(a.v, b.v);

@@ -18,6 +18,7 @@ double whole_power(double x, int n) {
 }
 
 double truth(bool holds) { return holds ? 1.0 : 0.0; }
+bool is_true(double x) { return x != 0.0 && !std::isnan(x); }
 
 enum class Answer { no, yes, open };
 
@@ -27,7 +28,6 @@ Interval truth(Answer answer) {
 }
 
 Answer is_less(const Interval& a, const Interval& b, bool or_equal) {
-  if (a.is_empty() || b.is_empty()) return Answer::open;
   if (or_equal ? a.hi <= b.lo : a.hi < b.lo) return Answer::yes;
   if (or_equal ? a.lo > b.hi : a.lo >= b.hi) return Answer::no;
   return Answer::open;
@@ -47,6 +47,13 @@ Answer holds(const Interval& x) {
 Answer opposite(Answer answer) {
   if (answer == Answer::open) return answer;
   return answer == Answer::yes ? Answer::no : Answer::yes;
+}
+
+Interval joined(FormulaOp op, const Interval& a, const Interval& b) {
+  const Answer p = holds(a), q = holds(b);
+  const Answer decides = op == FormulaOp::both ? Answer::no : Answer::yes;
+  if (p == decides || q == decides) return truth(decides);
+  return truth(p == Answer::open || q == Answer::open ? Answer::open : p);
 }
 
 }  // namespace
@@ -72,7 +79,7 @@ double FormulaNumber<double>::unary(FormulaOp op, double x) {
     case FormulaOp::exp: return std::exp(x);
     case FormulaOp::sqrt: return std::sqrt(x);
     case FormulaOp::absolute: return std::abs(x);
-    case FormulaOp::sign: return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0;
+    case FormulaOp::sign: return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : (x == 0.0 ? 0.0 : x);
     case FormulaOp::round: return std::floor(x + 0.5);
     default: return x;
   }
@@ -96,6 +103,13 @@ double FormulaNumber<double>::binary(FormulaOp op, double a, double b) {
     case FormulaOp::subtract: return a - b;
     case FormulaOp::multiply: return a * b;
     case FormulaOp::divide: return a / b;
+    default: break;
+  }
+  // What decides alone does: `x > 0 && log(x) > 1` is false below 0.
+  if (op == FormulaOp::both && (a == 0.0 || b == 0.0)) return 0.0;
+  if (op == FormulaOp::either && (is_true(a) || is_true(b))) return 1.0;
+  if (std::isunordered(a, b)) return a + b;
+  switch (op) {
     case FormulaOp::power: return std::pow(a, b);
     case FormulaOp::arctangent2: return std::atan2(a, b);
     case FormulaOp::minimum: return std::min(a, b);
@@ -106,8 +120,7 @@ double FormulaNumber<double>::binary(FormulaOp op, double a, double b) {
     case FormulaOp::greater_equal: return truth(a >= b);
     case FormulaOp::equal: return truth(a == b);
     case FormulaOp::unequal: return truth(a != b);
-    case FormulaOp::both: return truth(a != 0.0 && b != 0.0);
-    default: return truth(a != 0.0 || b != 0.0);
+    default: return truth(op == FormulaOp::both);
   }
 }
 
@@ -151,6 +164,8 @@ Interval FormulaNumber<Interval>::with_constant(FormulaOp op, const Interval& x,
 }
 
 Interval FormulaNumber<Interval>::binary(FormulaOp op, const Interval& a, const Interval& b) {
+  if (op == FormulaOp::both || op == FormulaOp::either) return joined(op, a, b);
+  if (a.is_empty() || b.is_empty()) return Interval::empty();
   switch (op) {
     case FormulaOp::add: return a + b;
     case FormulaOp::subtract: return a - b;
@@ -165,17 +180,13 @@ Interval FormulaNumber<Interval>::binary(FormulaOp op, const Interval& a, const 
     case FormulaOp::greater: return truth(is_less(b, a, false));
     case FormulaOp::greater_equal: return truth(is_less(b, a, true));
     case FormulaOp::equal: return truth(is_equal(a, b));
-    case FormulaOp::unequal: return truth(opposite(is_equal(a, b)));
-    default: break;
+    default: return truth(opposite(is_equal(a, b)));
   }
-  const Answer p = holds(a), q = holds(b);
-  const Answer decides = op == FormulaOp::both ? Answer::no : Answer::yes;
-  if (p == decides || q == decides) return truth(decides);
-  return truth(p == Answer::open || q == Answer::open ? Answer::open : p);
 }
 
 Interval FormulaNumber<Interval>::choose(const Interval& condition, const Interval& a,
                                          const Interval& b) {
+  if (condition.is_empty()) return condition;
   const Answer answer = holds(condition);
   if (answer == Answer::open) return hull(a, b);
   return answer == Answer::yes ? a : b;

@@ -7,9 +7,15 @@
 //
 // `load(i)` gives variable i as such a number. Where a formula jumps within a box, the bounds of
 // its derivatives are infinite; at a kink they hold the slopes of both sides.
+//
+// Where a part that counts is not a number, the formula is none: a comparison, `min` or `?:` must
+// not turn log(-1) into a number again, or bounds, which leave out where a part is not defined,
+// would leave out values. Parts that do not count: what `?:` does not choose, and what stands
+// beside a false part of `&&` or a true one of `||`.
 #pragma once
 
 #include <array>
+#include <cmath>
 
 #include "carom/math/formula_tape.h"
 #include "carom/math/interval.h"
@@ -27,7 +33,9 @@ struct FormulaNumber<double> {
   static double unary(FormulaOp op, double x);
   static double with_constant(FormulaOp op, double x, double c);
   static double binary(FormulaOp op, double a, double b);
-  static double choose(double condition, double a, double b) { return condition != 0.0 ? a : b; }
+  static double choose(double condition, double a, double b) {
+    return std::isnan(condition) ? condition : condition != 0.0 ? a : b;
+  }
 };
 
 template <>

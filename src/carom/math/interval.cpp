@@ -45,7 +45,10 @@ Interval wave(const Interval& x, double crest, double (*f)(double)) {
 }  // namespace
 
 Interval operator/(const Interval& a, const Interval& b) {
-  if (a.is_empty() || b.is_empty() || (b.lo == 0.0 && b.hi == 0.0)) return Interval::empty();
+  if (a.is_empty() || b.is_empty()) return Interval::empty();
+  if (b.lo == 0.0 && b.hi == 0.0) {  // 0/0 is nothing; the rest is infinite, of either sign
+    return a.lo == 0.0 && a.hi == 0.0 ? Interval::empty() : Interval::entire();
+  }
   if (b.lo < 0.0 && b.hi > 0.0) return a.lo == 0.0 && a.hi == 0.0 ? a : Interval::entire();
   if (b.lo > 0.0 || b.hi < 0.0) {
     const double p = a.lo / b.lo, q = a.lo / b.hi, r = a.hi / b.lo, s = a.hi / b.hi;
@@ -172,6 +175,7 @@ Interval pow(const Interval& x, const Interval& y) {
     const bool one = y.lo == y.hi && std::abs(y.lo) < 1e9;
     return one ? power(x, static_cast<int>(y.lo)) : Interval::entire();
   }
+  if (std::isinf(x.lo) && x.lo < 0.0) return {0.0, kInfinite};  // -inf has every power
   if (base.is_empty()) return Interval::empty();
   // Monotonic in each argument on either side of 1 and of 0: extremes are at corners.
   double lo = kInfinite, hi = -kInfinite;
