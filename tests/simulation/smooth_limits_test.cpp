@@ -88,5 +88,32 @@ run: {until: 2}
   }
 }
 
+/// In a groove the side of a cylinder touches along a line where it turns through the direction of
+/// the groove, and a capsule on a ridge goes from one end to the other without a point in between.
+TEST(SmoothLimits, LinesOfContactComeAndGo) {
+  const std::string waves = R"yaml(
+carom: 1
+materials: {hard: {density: 7800, youngs_modulus: 2e11, poissons_ratio: 0.3}}
+contact: {restitution: 0.3, mu_k: 0.1}
+run: {until: 0.1, tolerance: 1e-6}
+bodies:
+  waves: {fixed: true, material: hard, shapes: [{graph: {z: "0.01*cos(20*x)", x: [-1, 1], y: [-1, 1]}}]}
+)yaml";
+  const RunResult can = run_text(waves + R"yaml(
+  can: {material: hard, shapes: [{cylinder: {radius: 0.0281, length: 0.0448}}], position: [0.078, -0.06, 0.09],
+        rotation: [-2.587, -1.194, 2.623], velocity: [0.434, -0.186, -0.862], angular_velocity: [12.238, 5.167, 15.217]}
+)yaml",
+                                 {set("run.until", 0.27)});
+  EXPECT_EQ(can.status, RunStatus::completed) << can.reason;
+  EXPECT_LT(unexplained(can), 1e-5);
+  const RunResult pill = run_text(waves + R"yaml(
+  pill: {material: hard, shapes: [{capsule: {radius: 0.0106, length: 0.0231}}], position: [0.002, 0.3, 0.025],
+         rotation: [0, 0, 1.47], angular_velocity: [6, 0, 0], velocity: [0.01, 0, -0.3]}
+)yaml");
+  EXPECT_EQ(pill.status, RunStatus::completed) << pill.reason;
+  EXPECT_LT(unexplained(pill), 1e-5);
+  EXPECT_GT(body(pill, "pill").position.z, 0.0195);
+}
+
 }  // namespace
 }  // namespace carom

@@ -180,9 +180,18 @@ FoundSites find_sites_around(Workspace& w, const ContactPair& pair) {
   return found;
 }
 
-bool is_there(const Workspace& w, const ContactPair& site) {
-  return site.mode != ContactMode::apart ||
-         find_contact(pair_state(w, site)).end == Contact::End::none;
+/// Whether every site of the pair is where it was followed to. One that was lost may have gone on
+/// from another place: of a capsule that comes down on its other end, all at once.
+bool are_there(const Workspace& w, const ContactPair& pair, std::span<const ContactPair> known) {
+  return std::ranges::none_of(known, [&](const ContactPair& site) {
+    return is_of(site, pair) && find_contact(pair_state(w, site)).end != Contact::End::none;
+  });
+}
+
+/// Whether the minima that are known are all there are.
+bool is_free(const Workspace& w, const ContactPair& pair, const SiteReach* last,
+             std::span<const ContactPair> known) {
+  return last && way_since(w, pair, *last) < last->free && are_there(w, pair, known);
 }
 
 /// Drops from `found` what `known` is, and tells whether there was such a one.
@@ -222,12 +231,12 @@ void expand_sites(Workspace& w, std::span<const ContactPair> old, std::vector<Co
     }
     const std::size_t first = out.size();
     const SiteReach* last = find_reach(before, pair);
-    if (const double way = last ? way_since(w, pair, *last) : kInf; last && way < last->free) {
+    if (is_free(w, pair, last, old)) {
       for (const ContactPair& known : old) {
-        if (is_of(known, pair) && is_there(w, known)) out.push_back(known);
+        if (is_of(known, pair)) out.push_back(known);
       }
       w.contacts.search.site_reach.push_back(*last);
-      w.contacts.search.site_reach.back().margin = last->searched - way;
+      w.contacts.search.site_reach.back().margin = last->searched - way_since(w, pair, *last);
       continue;
     }
     FoundSites found = find_sites_around(w, pair);
@@ -251,8 +260,7 @@ void expand_sites(Workspace& w, std::span<const ContactPair> old, std::vector<Co
 void append_new_sites(Workspace& w, std::span<const ContactPair> pairs,
                       std::vector<ContactPair>& known) {
   for (const ContactPair& pair : pairs) {
-    const SiteReach* last = find_reach(w.contacts.search.site_reach, pair);
-    if (last && way_since(w, pair, *last) < last->free) continue;
+    if (is_free(w, pair, find_reach(w.contacts.search.site_reach, pair), known)) continue;
     FoundSites found = find_sites_of(w, pair, site_margin(w.model->contact, pair));
     const bool is_line = found.is_line;
     const auto is_known = [&](const ContactPair& k) { return is_of(k, pair); };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "carom/proximity/follow.h"
 
@@ -12,6 +13,8 @@ namespace {
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 /// Slopes and eigenvalues that are zero to rounding.
 constexpr double kZero = 1e-10, kFlat = 1e-9;
+/// Slopes that a line of contact has from one end to the other.
+constexpr double kHeld = 1e-4;
 
 /// A symmetric matrix over two directions.
 struct Form2 {
@@ -140,9 +143,11 @@ bool settle(const SmoothSurface& surface, const FeatureBody& body, FeatureName f
   return step.is_minimum && norm(g) <= 1e-9 * size;
 }
 
-/// From feature to feature, until a minimum of the whole body is found.
+/// From feature to feature, until a minimum of the whole body is found. `flat` is one on the way
+/// from which the body falls off by less than kHeld.
 bool settle_on_body(const SmoothSurface& surface, const FeatureBody& body,
-                    const FeatureMinimum& from, FeatureMinimum& out) {
+                    const FeatureMinimum& from, FeatureMinimum& out,
+                    std::optional<FeatureMinimum>& flat) {
   constexpr int kMostChanges = 12;
   const BodyFeatures& features = body.features;
   FeatureName feature = from.feature;
@@ -159,11 +164,26 @@ bool settle_on_body(const SmoothSurface& surface, const FeatureBody& body,
     const Descent down = steepest_descent(features, feature, out.y_B, n_B);
     if (down.slope >= -kFlat) return true;
     if (!std::isfinite(down.slope)) return false;
+    if (!flat && down.slope >= -kHeld) flat = out;
     // Off the border by a little, where a cone has no ruling of its own yet.
     feature = down.next, state = out.state;
     y_B = nearest_on(features, feature, out.y_B + (1e-3 * features.size) * down.direction);
   }
   return false;
+}
+
+/// Follows a minimum to where it has moved. Along a line of contact, a cylinder on its side in a
+/// groove, the minima at both ends come and go with slopes of a depth over a length, and without
+/// them the body would fall back on one end: one is held until the slope is more than that.
+bool follow_on_body(const SmoothSurface& surface, const FeatureBody& body,
+                    const FeatureMinimum& from, FeatureMinimum& out) {
+  constexpr double kNear = 0.1;  // of the size: what moves on stays near, what ends does not
+  std::optional<FeatureMinimum> flat;
+  const bool is_found = settle_on_body(surface, body, from, out, flat);
+  if (!flat) return is_found;
+  if (is_found && norm(out.y_B - flat->y_B) < kNear * body.features.size) return true;
+  out = *flat;
+  return true;
 }
 
 }  // namespace
@@ -204,7 +224,7 @@ FollowEnd follow_minimum(const SmoothSurface& surface, const FeatureBody& body, 
   const bool is_known = follow_way([&](double share) {
     const Pose X = share >= 1.0 ? body.X_AB : pose_between(from, body.X_AB, share);
     FeatureMinimum found;
-    if (!settle_on_body(surface, {body.features, X}, last, found)) return false;
+    if (!follow_on_body(surface, {body.features, X}, last, found)) return false;
     last = out = found;
     return true;
   });
