@@ -77,7 +77,7 @@ void Compiler::check_smooth_pairs() {
       const ShapePiece &PA = contact.pieces[A.first], &PB = contact.pieces[B.first];
       if (A.surface >= 0 || B.surface >= 0 || (!PA.smooth && !PB.smooth)) continue;
       const int law = contact.law_of(i, j);
-      if (law < 0 || !carom::may_touch(contact.filter(), A.first, B.first)) continue;
+      if (law < 0 || !contact.may_meet(i, j)) continue;
       if (contact.parts[at(contact.part_of_law[at(law)])] == &triangle_part) continue;
       const bool is_on_plane = PA.core.kind == &core_half_space || PB.core.kind == &core_half_space;
       const auto is_ring = [&](const Collider& c) {
@@ -370,10 +370,7 @@ void Compiler::choose_watched_pairs() {
   const auto n = static_cast<std::uint32_t>(contact.colliders.size());
   for (std::uint32_t i = 0; i < n && possible.size() <= kFew; ++i) {
     for (std::uint32_t j = i + 1; j < n && possible.size() <= kFew; ++j) {
-      if (!carom::may_touch(contact.filter(), contact.colliders[i].first,
-                            contact.colliders[j].first) ||
-          contact.law_of(i, j) < 0)
-        continue;
+      if (!contact.may_meet(i, j) || contact.law_of(i, j) < 0) continue;
       possible.insert({contact.colliders[i].body, contact.colliders[j].body});
     }
   }

@@ -117,8 +117,7 @@ void Compiler::check_sheets() {
     for (std::uint32_t j = 0; j < contact.colliders.size(); ++j) {
       const Collider& C = contact.colliders[j];
       const LawId law = i == j ? LawId(-1) : contact.law_of(i, j);
-      if (!is_of_triangles(contact, law) || S.count == 0 || C.count == 0) continue;
-      if (!carom::may_touch(contact.filter(), S.first, C.first)) continue;
+      if (!is_of_triangles(contact, law) || !contact.may_meet(i, j)) continue;
       if (!told.insert(std::minmax(S.body, C.body)).second) continue;
       const BodySpec &a = scene_.bodies[at(S.body)], &b = scene_.bodies[at(C.body)];
       const ShapePiece* other = surface_of(C);

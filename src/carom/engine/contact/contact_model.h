@@ -92,6 +92,11 @@ struct ContactModel {
   }
   PairFilter filter() const { return {filters, excluded}; }
   /// Of two colliders.
+  /// Whether anything lets them touch. What was refused has no pieces.
+  bool may_meet(ColliderId a, ColliderId b) const {
+    const Collider &A = colliders[a], &B = colliders[b];
+    return A.count > 0 && B.count > 0 && carom::may_touch(filter(), A.first, B.first);
+  }
   LawId law_of(ColliderId a, ColliderId b) const {
     return law_of_classes[at(colliders[a].law_class) * at(class_count) +
                           at(colliders[b].law_class)];

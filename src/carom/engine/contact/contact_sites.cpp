@@ -311,7 +311,7 @@ std::vector<HollowPair> find_hollow_pairs(const ContactModel& model) {
       if (A.count == 0 || B.count == 0 || model.law_of(i, j) < 0) continue;
       const ShapePiece &PA = model.pieces[A.first], &PB = model.pieces[B.first];
       if (!has_sites(model, A.first, B.first) || (PA.smooth && PB.smooth)) continue;
-      if (!may_touch(model.filter(), A.first, B.first)) continue;
+      if (!model.may_meet(i, j)) continue;
       const double conformity =
           PA.smooth ? calc_conformity(*PA.smooth, PB.core) : calc_conformity(*PB.smooth, PA.core);
       if (conformity > kFits) found.push_back({i, j, conformity});

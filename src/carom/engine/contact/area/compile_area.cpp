@@ -104,7 +104,7 @@ void Compiler::check_area_meshes() {
       const ShapePiece *a = piece_of(A), *b = piece_of(B);
       if (!a || !b || (!a->triangles && !b->triangles)) continue;
       if (!are_of_areas(contact, i, j) || finder_of(*a, *b).handles(*a, *b)) continue;
-      if (!carom::may_touch(contact.filter(), A.first, B.first)) continue;
+      if (!contact.may_meet(i, j)) continue;
       if (!told.insert(std::minmax(A.body, B.body)).second) continue;
       const BodySpec &first = scene_.bodies[at(A.body)], &second = scene_.bodies[at(B.body)];
       const bool are_both = a->triangles && b->triangles;
@@ -130,9 +130,9 @@ void Compiler::note_blocky_points() {
     for (std::uint32_t j = 0; j < n; ++j) {
       const Collider &A = contact.colliders[i], &B = contact.colliders[j];
       const ShapeSpec& spec = scene_.bodies[at(A.body)].shapes[at(A.shape)];
-      if (i == j || A.count == 0 || B.count == 0 || !is_blocky(spec.shape)) continue;
+      if (i == j || !is_blocky(spec.shape)) continue;
       const int law = contact.law_of(i, j);
-      if (law < 0 || !carom::may_touch(contact.filter(), A.first, B.first)) continue;
+      if (law < 0 || !contact.may_meet(i, j)) continue;
       if (contact.parts[at(contact.part_of_law[at(law)])] != &elastic_part) continue;
       if (!told.insert(A.body).second) continue;
       diagnostics_.warning(

@@ -27,7 +27,7 @@ void Compiler::check_rigid_shapes() {
       const Collider &a = contact.colliders[i], &b = contact.colliders[j];
       const int law = contact.law_of(i, j);
       if (law < 0 || contact.parts[at(contact.part_of_law[at(law)])] != &rigid_part) continue;
-      if (!carom::may_touch(contact.filter(), a.first, b.first)) continue;
+      if (!contact.may_meet(i, j)) continue;
       const RigidObstacle found = find_rigid_obstacle(scene_, contact, a, b);
       if (found.empty() || !told.insert(found.what).second) continue;
       const BodySpec &first = scene_.bodies[at(a.body)], &second = scene_.bodies[at(b.body)];
