@@ -96,7 +96,7 @@ void TimeStep::tell_impact(std::size_t first, std::size_t last, std::vector<Engi
 void TimeStep::switch_pairs(std::vector<EngineEvent>& events) {
   std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
   struct Now {
-    double load = 0.0, gap = kInf, speed = 0.0, lost = 0.0;
+    double load = 0.0, gap = kInf, speed = 0.0, lost = 0.0, slip = 0.0;
     bool presses = false;
   };
   std::vector<Now> now(pairs.size());
@@ -109,17 +109,28 @@ void TimeStep::switch_pairs(std::vector<EngineEvent>& events) {
       n.lost += press.pressed + press.rubbed;
       n.presses |= p.normal > 0.0;
       n.speed = std::max(n.speed, press.approach);
+      if (p.normal > 0.0) {
+        const Vec3 u = solver_.velocity(p);
+        n.slip = std::max(n.slip, norm(u - dot(p.n, u) * p.n));
+      }
       if (press.end_gap >= n.gap) continue;
       n.gap = press.end_gap;
     }
     if (!presses_[first].is_late) tell_impact(first, last, events);
   }
+  const auto track_load = [&](ContactPair& pair, const Now& n) {
+    LoadTrack& track = pair.track;
+    track.slip += h_ * n.slip;
+    track.peak_depth = std::max(track.peak_depth, -n.gap);
+    if (n.load > track.peak_force) track.peak_force = n.load, track.peak_time = t_ + h_;
+  };
   bool changed = false;
   constexpr double kParted = 1e-4;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     ContactPair& pair = pairs[i];
     pair.load = now[i].load;
     if (now[i].presses && pair.mode != ContactMode::apart) {
+      track_load(pair, now[i]);
       pair.sums.impulse += h_ * now[i].load, pair.sums.energy_lost += now[i].lost;
     }
     pair.deepest = std::max(pair.deepest, now[i].presses ? -now[i].gap : 0.0);
@@ -130,6 +141,7 @@ void TimeStep::switch_pairs(std::vector<EngineEvent>& events) {
       pair.start.speed = now[i].speed;
       pair.sums = {h_ * now[i].load, now[i].lost};
       changed = true;
+      track_load(pair, now[i]);
     } else if (pair.mode != ContactMode::apart && !now[i].presses &&
                now[i].gap > kParted * rigid_size(w_, pair)) {
       pair.mode = ContactMode::apart;
