@@ -208,7 +208,7 @@ class ImpulseSolver {
   double sweep_heap(bool forward);
 
   // impulse_cones.cpp
-  bool solve_by_cones(std::size_t island, double tolerance, bool with_rows);
+  bool solve_by_cones(std::size_t island, double tolerance, bool with_rows, bool is_quick);
   void choose_rows(std::size_t island, bool with_rows);
   void write_cones(std::size_t island);
   void write_column(std::size_t column, std::size_t n);

@@ -13,6 +13,9 @@
 namespace carom {
 namespace {
 
+/// Bodies that are in each other by more than this share of their size are looked at, too: the
+/// lowest point of a face that lies nearly flat runs along its rim faster than the body moves.
+constexpr double kDeep = 0.005;
 /// Depths in sizes that rows are added for, and that shorten a step.
 constexpr double kLate = 0.002, kSinks = 0.02;
 /// Bodies that travel by less than this share of their size within a step end where rows say.
@@ -172,7 +175,7 @@ bool TimeStep::follow(bool adds) {
   for (const Seen& seen : seen_) {
     const ContactPair& pair = w_.modes.contacts.pairs[seen.pair];
     const double size = rigid_size(w_, pair);
-    if (!(seen.reach > kStraight * size)) continue;
+    if (!(seen.reach > kStraight * size) && !(seen.phi < -kDeep * size)) continue;
     const double start = std::min(0.0, std::isfinite(seen.phi) ? seen.phi : 0.0);
     const double phi = find_step_points(w_, pair, start - kLate * size, found_);
     if (!std::isfinite(phi)) continue;
