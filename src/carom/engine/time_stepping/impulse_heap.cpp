@@ -15,7 +15,10 @@ namespace {
 /// (3); returns the square of by how much the velocity was wrong.
 double sweep_heap_point(HeapPoint& p, StepBody& a, StepBody& b) {
   const double u_n = dot(p.n, b.v - a.v) + dot(p.turn_b, b.w) - dot(p.turn_a, a.w);  // (1)
-  if (p.normal == 0.0 && u_n >= p.bound) return 0.0;
+  if (p.normal == 0.0 && u_n >= p.bound) {
+    p.slides = true;  // nothing holds it
+    return 0.0;
+  }
   const double normal = std::max(0.0, p.normal - (u_n - p.bound) * p.along);
   const double more = normal - p.normal;
   const double change = more * p.w_n;

@@ -69,6 +69,11 @@ class TimeStep final : public SceneStep {
     double fall = 0.0;    ///< kinetic, of a step of free fall
     double given = 0.0;   ///< by what moves as prescribed, through contacts
   };
+  /// What a pair has borne in the step.
+  struct PairLoad {
+    double load = 0.0, gap = kInf, speed = 0.0, lost = 0.0, slip = 0.0;
+    bool presses = false;
+  };
   /// What a row of the solver is, at the same place: of a joint, or of an element between bodies.
   struct HeldRow {
     JointRow* joint = nullptr;
@@ -207,7 +212,9 @@ class TimeStep final : public SceneStep {
   std::vector<StepBody> bounced_;
   std::vector<StepPoint> first_;  ///< points before bounces
   std::vector<EnergyOf> energy_;  ///< per island
-  std::vector<double> shares_;    ///< of restitution that energy allowed, per island
+  std::vector<PairLoad> pair_loads_;
+  std::vector<double> given_speed_;  ///< per island: of what moves as prescribed [m/s]
+  std::vector<double> shares_;       ///< of restitution that energy allowed, per island
   std::vector<std::uint8_t> is_pressed_;
   struct LinkPlace {
     Mat3 R;
@@ -223,6 +230,7 @@ class TimeStep final : public SceneStep {
   bool is_rough_ = false;     ///< some islands were solved roughly
   bool overreached_ = false;  ///< something stayed where it was for want of energy
   std::int64_t guarded_ = 0;
+  Guarded guarded_parts_;
 };
 
 }  // namespace carom

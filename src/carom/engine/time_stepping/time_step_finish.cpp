@@ -54,7 +54,9 @@ void TimeStep::remember_points() {
   }
   // Points of where the step ends were found after the others.
   const auto key = [](const StepImpulse& s) { return std::tie(s.piece_a, s.piece_b, s.branch); };
-  std::ranges::stable_sort(memory.steps, {}, key);
+  if (!std::ranges::is_sorted(memory.steps, {}, key)) {
+    std::ranges::stable_sort(memory.steps, {}, key);
+  }
   memory.lost_normal += lost_normal_, memory.lost_friction += lost_friction_;
 }
 
@@ -95,16 +97,13 @@ void TimeStep::tell_impact(std::size_t first, std::size_t last, std::vector<Engi
 /// Pairs that press touch; they cease to where they have parted.
 void TimeStep::switch_pairs(std::vector<EngineEvent>& events) {
   std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
-  struct Now {
-    double load = 0.0, gap = kInf, speed = 0.0, lost = 0.0, slip = 0.0;
-    bool presses = false;
-  };
-  std::vector<Now> now(pairs.size());
+  std::vector<PairLoad>& now = pair_loads_;
+  now.assign(pairs.size(), {});
   for (std::size_t first = 0, last = 0; first < presses_.size(); first = last) {
     for (last = first; last < presses_.size() && presses_[last].pair == presses_[first].pair;) {
       const StepPoint& p = solver_.points[last];
       const Press& press = presses_[last++];
-      Now& n = now[press.pair];
+      PairLoad& n = now[press.pair];
       n.load += (p.normal + dot(p.n, press.bounce)) / h_;
       n.lost += press.pressed + press.rubbed;
       n.presses |= p.normal > 0.0;
@@ -118,7 +117,7 @@ void TimeStep::switch_pairs(std::vector<EngineEvent>& events) {
     }
     if (!presses_[first].is_late) tell_impact(first, last, events);
   }
-  const auto track_load = [&](ContactPair& pair, const Now& n) {
+  const auto track_load = [&](ContactPair& pair, const PairLoad& n) {
     LoadTrack& track = pair.track;
     track.slip += h_ * n.slip;
     track.peak_depth = std::max(track.peak_depth, -n.gap);
@@ -161,7 +160,8 @@ void TimeStep::note_jam() {
   constexpr double kDeep = 0.02, kShare = 0.1;
   RigidJam& jam = w_.contacts.rigid.jam;
   jam = {};
-  std::vector<double> given(solver_.island_count(), 0.0);
+  std::vector<double>& given = given_speed_;
+  given.assign(solver_.island_count(), 0.0);
   for (const StepPoint& p : solver_.points) {
     double& own = given[at(solver_.island_of(p))];
     own = std::max(own, std::abs(dot(p.n, p.drift)));
