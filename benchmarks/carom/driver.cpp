@@ -149,7 +149,8 @@ void s2() {
   heap("s2_spheres", file, "step 0.005 s, steel", 0.0, steel);
   for (const double step : {0.002, 0.005, 0.01}) {
     heap("s2_spheres", file, "step " + number_text(step) + " s, rigid", 0.0,
-         {"contact.method=rigid", "run.integrator=time_stepping", "run.step=" + number_text(step)});
+         {"contact.method=rigid", "contact.restitution=0", "run.integrator=time_stepping",
+          "run.step=" + number_text(step)});
   }
   const std::string fewer = CAROM_BENCH_WRITTEN "/spheres_100.yaml";
   std::vector<std::string> settings = {"run.until=0.2"};

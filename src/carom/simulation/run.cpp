@@ -218,6 +218,11 @@ void RunLoop::attach() {
     fill_row(event.time, simulation_->event_state());
     options_.on_event(event, row_);
   });
+  if (!options_.before_events) return;
+  simulation_->before_events([this](double t, std::span<const double> x) {
+    fill_row(t, x);
+    options_.before_events(t, row_);
+  });
 }
 
 void RunLoop::record_sample(double t, std::span<const double> x) {

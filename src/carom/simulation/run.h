@@ -23,6 +23,9 @@ struct RunOptions {
   std::function<void(double t)> progress;
   /// Called with every event and the values of the recorder's channels at its instant.
   std::function<void(const EngineEvent&, std::span<const double> row)> on_event;
+  /// The same where events are about to switch modes and may change the state, as it was before
+  /// them.
+  std::function<void(double t, std::span<const double> row)> before_events;
   /// Kept in the result; all are recorded. For runs that nobody knows the end of.
   std::size_t most_events = std::numeric_limits<std::size_t>::max();
 

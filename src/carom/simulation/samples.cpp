@@ -167,10 +167,11 @@ bool Simulation::emit_held(double until) {
 
 /// Forces of the accepted step, before its samples are told.
 void Simulation::pass_peaks(bool ends_piece) {
-  if (workspace_.step.grid_step > 0.0 && !peaks_.has_quantities()) return;
+  // Steps that solve for velocities note what contacts bear, and know it where they end.
+  const bool is_stepped = workspace_.modes.banks;
+  if (is_stepped && !peaks_.has_quantities()) return;
   refresh_observer();
   const bool is_cut = locator_->time() != integrator_->time() || ends_piece;
-  const bool is_stepped = workspace_.step.grid_step > 0.0;
   const bool at_ends =
       workspace_.step.kick_step > 0.0 || is_stepped || workspace_.step.keeps_patches;
   const bool is_dense = !at_ends && (!is_cut || integrator_->interpolates_repeated_step());

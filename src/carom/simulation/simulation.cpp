@@ -285,6 +285,7 @@ AdvanceStatus Simulation::handle_event() {
   commit_velocity_step();
   evaluate(workspace_, t_, x_);
   workspace_.modes.rows = rows_.end(t_ - row_time_, workspace_.ledger.powers);
+  if (before_events_) before_events_(t_, x_);
   const std::span<const bool> directions(rising.get(), functions.size());
   const EventOutcome outcome = stepper_.handle(t_, x_, functions, directions);
   report(outcome);
@@ -322,6 +323,7 @@ bool Simulation::finish_step(double due) {
   workspace_.modes.rows = rows_.end();
   watch_constraints();
   if (t_ >= due) {
+    if (before_events_) before_events_(t_, x_);
     const EventOutcome outcome = stepper_.handle_instant(t_, x_);
     report(outcome);
     if (!outcome.failure.empty()) {

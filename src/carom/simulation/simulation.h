@@ -61,6 +61,9 @@ class Simulation {
   }
   void set_peak_floor(std::span<const double> magnitudes) { peaks_.set_floor(magnitudes); }
   void on_event(Report report) { report_ = std::move(report); }
+  /// Called where events are about to switch modes and may change the state: all is as it was
+  /// before them. Not for events that are only recorded.
+  void before_events(Sample before) { before_events_ = std::move(before); }
   /// Polled once per step; when it becomes true, advance returns `interrupted`.
   void interrupt_with(const std::atomic<bool>* flag) { interrupt_ = flag; }
   /// advance() returns `interrupted` after the step that is being taken.
@@ -230,6 +233,7 @@ class Simulation {
   PeakWatch peaks_;
   Sample on_sample_;
   Report report_;
+  Sample before_events_;
   std::span<const double> event_state_;  ///< of an event that is only reported; else empty
   std::function<void(double)> progress_;
   const std::atomic<bool>* interrupt_ = nullptr;

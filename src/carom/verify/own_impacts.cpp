@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/verify/own_balance.h"
 #include "carom/verify/own_flight.h"
 #include "carom/verify/own_rigid.h"
 
@@ -32,9 +33,13 @@ double restitution(const Restitution& e, double v) {
 
 class ImpactCheck {
  public:
-  ImpactCheck(const RecordedBodies& samples, const RecordedBodies& after,
-              std::span<const EngineEvent> events)
-      : samples_(samples), after_(after), events_(events.last(after.rows().rows())) {}
+  ImpactCheck(const RecordedBodies& samples, const RecordedBodies& before,
+              const RecordedBodies& after, std::span<const EngineEvent> events)
+      : samples_(samples),
+        before_(before),
+        after_(after),
+        events_(events.last(after.rows().rows())),
+        balance_(samples.model()) {}
 
   void run() {
     for (std::size_t first = 0, last = 0; first < events_.size(); first = last) {
@@ -49,6 +54,7 @@ class ImpactCheck {
     for (const Recomputed* r : {&momentum_, &spin_, &impulse_, &speeds_, &cone_, &energy_}) {
       if (r->values > 0) out.push_back(*r);
     }
+    balance_.tell(out);
   }
 
  private:
@@ -75,6 +81,15 @@ class ImpactCheck {
     return place;
   }
 
+  /// The state just before the events from `first` on; of is null where none was recorded.
+  Place state_before(std::size_t first) const {
+    const std::vector<double>& t = before_.rows().time;
+    const double now = events_[first].time;
+    const auto found = std::ranges::lower_bound(t, now - rounding(now));
+    if (found == t.end() || *found > now + rounding(now)) return {};
+    return {&before_, static_cast<std::size_t>(found - t.begin())};
+  }
+
   const MassProperties& mass_of(std::size_t body) const {
     return samples_.model().bodies[body].mass;
   }
@@ -92,12 +107,21 @@ class ImpactCheck {
            cross(arm, at.of->vector(name + ".contact_force", at.row));
   }
 
-  /// Forces of now go on to the impact; by how much they may change meanwhile is what they changed
-  /// since the row before.
+  /// Free bodies: forces of now go on to the impact; by how much they may change meanwhile is what
+  /// they changed since the row before. Others: the state before, as it was recorded.
   Sides sides_of(std::size_t body, const Place& from, const Place& to) const {
     Sides out;
     const std::string force = samples_.model().bodies[body].name + ".contact_force";
-    if (!samples_.is_free(body)) return out;
+    if (!samples_.is_free(body)) {
+      const Place before = state_before(first_);
+      out.is_known = before.of != nullptr;
+      if (!out.is_known) return out;
+      out.before = flight_at(before, body), out.after = flight_at(to, body);
+      const double fastest = std::max(norm(out.before.v), norm(out.after.v));
+      out.unsure =
+          (1e-14 + 20.0 * samples_.model().scene.run.tolerance) * mass_of(body).mass * fastest;
+      return out;
+    }
     const double dt = to.time() - from.time();
     const Vec3 F = from.of->vector(force, from.row);
     const MassProperties& mass = mass_of(body);
@@ -136,6 +160,8 @@ class ImpactCheck {
   void instant(std::size_t first, std::size_t last) {
     const Place from = row_before(first), to{&after_, last - 1};
     if (!from.of) return;
+    first_ = first;
+    weigh(first, last, from, to);
     const std::size_t bodies = samples_.model().bodies.size();
     std::vector<Sides> sides(bodies);
     bool all_known = true;
@@ -151,7 +177,7 @@ class ImpactCheck {
       const double speed = std::max(norm(sides[i].before.v), norm(sides[i].after.v));
       unsure += 10.0 * sides[i].unsure * speed + 1e-13 * before +
                 20.0 * samples_.model().scene.run.tolerance * before;
-      balance(i, sides[i], from, to);
+      if (samples_.is_free(i)) balance(i, sides[i], from, to);
     }
     bool lands = false;
     double told = 0.0;
@@ -161,8 +187,27 @@ class ImpactCheck {
     }
     // Where bodies land, the speed that is left goes, too; it is no impact of the table.
     if (lands || !all_known) return;
-    take(energy_, std::max(0.0, std::abs(lost - told) - unsure) / scale);
+    if (keeps_energy()) take(energy_, std::max(0.0, std::abs(lost - told) - unsure) / scale);
     for (const RigidPairTrack& pair : samples_.pairs()) law(pair, first, last, sides, from, to);
+  }
+
+  /// Nothing but bodies has kinetic energy, and nothing moved as prescribed gives any.
+  bool keeps_energy() const {
+    const auto has_rotor = [](const DofSpec& dof) { return dof.rotor_inertia > 0.0; };
+    const auto turns = [&](const JointSpec& j) { return std::ranges::any_of(j.dofs, has_rotor); };
+    const Model& model = samples_.model();
+    return !model.has_motion && std::ranges::none_of(model.scene.joints, turns);
+  }
+
+  /// Momentum of all that was struck, by the state before.
+  void weigh(std::size_t first, std::size_t last, const Place& from, const Place& to) {
+    const Place before = state_before(first);
+    if (!before.of || !is_watched(first, last)) return;
+    std::vector<Vec3> impulses;
+    for (const RigidPairTrack& pair : samples_.pairs()) {
+      impulses.push_back(impulse_of(pair, from, to));
+    }
+    balance_.instant(before_, before.row, after_, to.row, impulses);
   }
 
   /// Momentum and spin of one body.
@@ -254,6 +299,15 @@ class ImpactCheck {
     }
   }
 
+  /// Whether the impulses of all these impacts were recorded.
+  bool is_watched(std::size_t first, std::size_t last) const {
+    return std::ranges::all_of(events_.subspan(first, last - first), [&](const EngineEvent& e) {
+      return e.kind != "impact" || std::ranges::any_of(samples_.pairs(), [&](const auto& pair) {
+               return is_between(e, pair);
+             });
+    });
+  }
+
   bool is_between(const EngineEvent& e, const RigidPairTrack& pair) const {
     const auto names = [&](const std::string& subject, std::size_t body) {
       const std::string& name = samples_.model().bodies[body].name;
@@ -263,8 +317,10 @@ class ImpactCheck {
            (names(e.subject, pair.b) && names(e.other, pair.a));
   }
 
-  const RecordedBodies &samples_, &after_;
+  const RecordedBodies &samples_, &before_, &after_;
   std::span<const EngineEvent> events_;
+  std::size_t first_ = 0;  ///< of the events of the instant that is looked at
+  BalanceCheck balance_;
   Recomputed momentum_{"impacts", "momentum beside the impulses of impacts", 0.0, 1e-9, 0};
   Recomputed spin_{"impacts", "spin beside the moments of these impulses", 0.0, 1e-9, 0};
   Recomputed impulse_{"impacts", "impulses of the table beside those of the rows", 0.0, 1e-9, 0};
@@ -275,10 +331,11 @@ class ImpactCheck {
 
 }  // namespace
 
-void compare_impacts(const RecordedBodies& samples, const RecordedBodies& after,
-                     std::span<const EngineEvent> events, std::vector<Recomputed>& out) {
+void compare_impacts(const RecordedBodies& samples, const RecordedBodies& before,
+                     const RecordedBodies& after, std::span<const EngineEvent> events,
+                     std::vector<Recomputed>& out) {
   if (after.rows().rows() > events.size()) return;
-  ImpactCheck check(samples, after, events);
+  ImpactCheck check(samples, before, after, events);
   check.run();
   check.tell(out);
 }

@@ -87,6 +87,20 @@ std::optional<OwnTouch> RecordedBodies::touch(const RigidPairTrack& pair, std::s
                    pose(pair.b, row) * X_BS(pair.b), 1e-9 * size_of(*this, pair));
 }
 
+std::vector<OwnTouch> RecordedBodies::touches(const RigidPairTrack& pair, std::size_t row) const {
+  const double near = 1e-9 * size_of(*this, pair);
+  std::vector<OwnTouch> out;
+  for (const ShapeSpec& a : model_.scene.bodies[pair.a].shapes) {
+    for (const ShapeSpec& b : model_.scene.bodies[pair.b].shapes) {
+      std::optional<OwnTouch> touch =
+          own_touch(a.shape, pose(pair.a, row) * a.X_BS, b.shape, pose(pair.b, row) * b.X_BS, near);
+      if (!touch) return {};
+      if (touch->gap <= near) out.push_back(std::move(*touch));
+    }
+  }
+  return out;
+}
+
 bool RecordedBodies::is_free(std::size_t body) const {
   const Scene& scene = model_.scene;
   if (!scene.forces.empty() || !scene.surface_contacts.empty()) return false;

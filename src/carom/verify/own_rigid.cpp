@@ -197,7 +197,7 @@ void compare_ledger(const RecordedBodies& r, std::vector<Recomputed>& out) {
 }  // namespace
 
 void compare_rigid(const Model& model, const Recording& rows, std::span<const EngineEvent> events,
-                   const Recording& at_events, std::vector<Recomputed>& out) {
+                   const EventRows& at_events, std::vector<Recomputed>& out) {
   if (!model.contact.has_rigid || rows.rows() < 2) return;
   const RecordedBodies record(model, rows);
   if (!record.is_whole()) return;
@@ -206,8 +206,9 @@ void compare_rigid(const Model& model, const Recording& rows, std::span<const En
   states.tell(out);
   if (is_stepped(model)) compare_steps(record, out);
   compare_ledger(record, out);
-  if (at_events.rows() == 0 || is_stepped(model)) return;
-  compare_impacts(record, RecordedBodies(model, at_events), events, out);
+  if (at_events.after.rows() == 0 || is_stepped(model)) return;
+  compare_impacts(record, RecordedBodies(model, at_events.before),
+                  RecordedBodies(model, at_events.after), events, out);
 }
 
 }  // namespace carom::verify

@@ -5,8 +5,9 @@
 //
 //   states    closed: gap 0, no speed along the normal; open: no force; N >= 0               (1)
 //   cone      |F_t| <= mu_s N; sticking: no slip; sliding: F_t = -mu_k N u_t/|u_t|           (2)
-//   impacts   m (v+ - v-) and I (w+ - w-) against the impulses, v- by free motion from the
-//             row before; speeds, Coulomb's law and lost energy of the table                 (3)
+//   impacts   m (v+ - v-) and I (w+ - w-) against the impulses, of free bodies v- by free motion
+//             from the row before; of all, through joints and loops, from the state before the
+//             event (own_balance.h); speeds, Coulomb's law and lost energy of the table      (3)
 //   steps     m (v2 - v1) = h (m g + F2) of every time step that has a row at both ends      (4)
 //   ledger    energy of poses and velocities, and what was booked as lost: constant          (5)
 #pragma once
@@ -44,6 +45,8 @@ class RecordedBodies {
   Vec3 vector(const std::string& channel, std::size_t row) const;
   double number(const std::string& channel, std::size_t row) const;
   std::optional<OwnTouch> touch(const RigidPairTrack& pair, std::size_t row) const;
+  /// Where shapes of the pair touch at this row; empty: nowhere, or some have no closed form.
+  std::vector<OwnTouch> touches(const RigidPairTrack& pair, std::size_t row) const;
   const Shape& shape(std::size_t body) const { return model_.scene.bodies[body].shapes[0].shape; }
   Pose X_BS(std::size_t body) const { return model_.scene.bodies[body].shapes[0].X_BS; }
   /// Nothing but contacts and weight acts on the body.
@@ -63,13 +66,23 @@ class RecordedBodies {
 /// Size up to which gaps are rounding, over the smaller extent of two bodies [m].
 double size_of(const RecordedBodies& record, const RigidPairTrack& pair);
 
-/// All of it. `at_events` has the rows at the instants of the last events, in their order, with the
-/// state after each.
+/// Rows around events: those before them, wherever modes were about to switch, and those after
+/// each of the last events, in their order.
+struct EventRows {
+  Recording before, after;
+  static void append(double t, std::span<const double> row, Recording& to) {
+    to.time.push_back(t);
+    to.values.insert(to.values.end(), row.begin(), row.end());
+  }
+};
+
+/// All of it.
 void compare_rigid(const Model& model, const Recording& rows, std::span<const EngineEvent> events,
-                   const Recording& at_events, std::vector<Recomputed>& out);
+                   const EventRows& at_events, std::vector<Recomputed>& out);
 
 /// (3) alone.
-void compare_impacts(const RecordedBodies& samples, const RecordedBodies& after,
-                     std::span<const EngineEvent> events, std::vector<Recomputed>& out);
+void compare_impacts(const RecordedBodies& samples, const RecordedBodies& before,
+                     const RecordedBodies& after, std::span<const EngineEvent> events,
+                     std::vector<Recomputed>& out);
 
 }  // namespace carom::verify

@@ -18,6 +18,7 @@
 #include "carom/record/recording.h"
 #include "carom/simulation/run.h"
 #include "carom/verify/case.h"
+#include "carom/verify/own_rigid.h"
 
 namespace carom::verify {
 
@@ -26,8 +27,8 @@ struct CaseRun {
   std::string name;
   std::shared_ptr<const Model> model;
   Recording rows;
-  /// States after the events that happened in this process, of scenes with rigid contacts.
-  Recording at_events;
+  /// Around the events that happened in this process, of scenes with rigid contacts.
+  EventRows at_events;
   RunResult result;
 };
 

@@ -82,8 +82,10 @@ CaseRun run_variant(const Case& of, const Variant& variant) {
   run_options.recorder = &memory;
   if (out.model->contact.has_rigid) {
     run_options.on_event = [&](const EngineEvent& event, std::span<const double> row) {
-      out.at_events.time.push_back(event.time);
-      out.at_events.values.insert(out.at_events.values.end(), row.begin(), row.end());
+      EventRows::append(event.time, row, out.at_events.after);
+    };
+    run_options.before_events = [&](double t, std::span<const double> row) {
+      EventRows::append(t, row, out.at_events.before);
     };
   }
   std::optional<Checkpoint> checkpoint;
@@ -97,7 +99,7 @@ CaseRun run_variant(const Case& of, const Variant& variant) {
     throw std::runtime_error("the run failed: " + out.result.reason);
   }
   out.rows = memory.take();
-  out.at_events.channels = out.rows.channels;
+  out.at_events.before.channels = out.at_events.after.channels = out.rows.channels;
   return out;
 }
 

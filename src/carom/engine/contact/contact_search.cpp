@@ -61,12 +61,13 @@ void append_allowed(const ContactModel& model, std::span<const ShapePair> found,
     const ColliderId a = model.pieces[p.a].collider, b = model.pieces[p.b].collider;
     const int law = model.law_of(a, b);
     if (law < 0) continue;
-    ContactPair pair;
+    const PartId own = model.part_of_law[static_cast<std::size_t>(law)];
+    const ContactPart& part = *model.parts[static_cast<std::size_t>(own)];
+    if (!part.takes(model.pieces[p.a], model.pieces[p.b])) continue;
+    ContactPair& pair = out.emplace_back();
     pair.a = a, pair.b = b, pair.law = law;
     pair.piece_a = p.a, pair.piece_b = p.b;
-    pair.part = model.part_of_law[static_cast<std::size_t>(law)];
-    const ContactPart& part = *model.parts[static_cast<std::size_t>(pair.part)];
-    if (part.takes(model.pieces[p.a], model.pieces[p.b])) out.push_back(pair);
+    pair.part = own;
   }
 }
 
@@ -188,12 +189,19 @@ void take_listed_pairs(Workspace& w) {
     model.parts[i]->watch(model, static_cast<int>(i), pairs);
   }
   if (model.has_sites) expand_sites(w, old, pairs);
+  // Both ascend as a rule: one walk along them then, since of a heap they fill no cache.
+  const bool ascends = std::ranges::is_sorted(old, comes_before);
+  auto place = pairs.begin();
   for (const ContactPair& p : old) {
-    const auto place = std::lower_bound(pairs.begin(), pairs.end(), p, comes_before);
+    if (ascends) {
+      while (place != pairs.end() && comes_before(*place, p)) ++place;
+    } else {
+      place = std::lower_bound(pairs.begin(), pairs.end(), p, comes_before);
+    }
     if (place != pairs.end() && place->is_same_site(p)) {
       *place = p;
     } else if (p.mode != ContactMode::apart) {
-      pairs.insert(place, p);  // its end is an event, not an omission
+      place = pairs.insert(place, p);  // its end is an event, not an omission
     }
   }
   watch_branches(w);

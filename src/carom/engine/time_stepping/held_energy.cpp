@@ -205,7 +205,8 @@ double TimeStep::row_gain(std::size_t island) {
 
 /// Keeps (1); returns what the island has lost beyond D.
 double TimeStep::guard_island(std::size_t island, std::span<double> x_new) {
-  Guarded guarded;
+  Guarded& guarded = guarded_parts_;
+  guarded.clear();
   double gain = 0.0;
   for (const int t : solver_.trees_of(island)) {
     gain += tree_gain(at(t));
@@ -251,7 +252,9 @@ void TimeStep::guard_held(std::span<double> x_new) {
     if (solver_.island_of(static_cast<Mover>(bodies_.size() + i)) >= 0) continue;
     const double gain = tree_gain(i);
     if (trees_.list[i].count == 0) continue;
-    lost_ += slow_down({{static_cast<int>(i)}, {}}, gain, x_new) - gain;
+    guarded_parts_.clear();
+    guarded_parts_.trees.push_back(static_cast<int>(i));
+    lost_ += slow_down(guarded_parts_, gain, x_new) - gain;
   }
   read_joint_modes();
   w_.has_kinematics = false;

@@ -149,7 +149,8 @@ void ImpulseSolver::take_cones(std::span<const double> r) {
   }
 }
 
-bool ImpulseSolver::solve_by_cones(std::size_t island_index, double tolerance, bool with_rows) {
+bool ImpulseSolver::solve_by_cones(std::size_t island_index, double tolerance, bool with_rows,
+                                   bool is_quick) {
   closed_.clear();
   for (const int k : island(island_index)) {
     if (points[at(k)].bound > kOpenBound) closed_.push_back(k);
@@ -164,7 +165,7 @@ bool ImpulseSolver::solve_by_cones(std::size_t island_index, double tolerance, b
     if (!linear_.empty() || !closed_.empty()) {
       write_cones(island_index);
       std::vector<double> swept = r_;
-      const ConeAnswer answer = solve_cones({W_, q_, linear_.size(), mu_}, r_, true, true);
+      const ConeAnswer answer = solve_cones({W_, q_, linear_.size(), mu_}, r_, true, is_quick);
       iterations_ += answer.iterations;
       take_cones(answer.solved ? r_ : swept);  // swept: nearer to rest than a method that is lost
       if (!answer.solved) return false;

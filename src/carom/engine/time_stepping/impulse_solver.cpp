@@ -16,9 +16,6 @@ constexpr std::size_t kPointSweeps = 120000, kHeapSweeps = 60000, kImpactSweeps 
 constexpr std::size_t kHeapPoints = 1000;
 /// Islands up to so many points and rows are solved as dense cone problems.
 constexpr std::size_t kDensePoints = 48;
-/// Of the cone, beyond which what sticks slides.
-constexpr double kStuckBand = 1e-12;
-
 /// The larger eigenvalue of the symmetric matrix (a, b; b, c).
 double larger_eigenvalue(double a, double b, double c) {
   return 0.5 * (a + c) + std::hypot(0.5 * (a - c), b);
@@ -167,21 +164,29 @@ double ImpulseSolver::sweep(std::size_t i, bool forward, bool with_rows) {
   return change;
 }
 
-bool ImpulseSolver::solve(std::size_t i, double tolerance, double bearable, bool with_rows) {
+bool ImpulseSolver::is_heap(std::size_t i) const {
+  return island(i).size() + rows_of(i).size() > kHeapPoints;
+}
+
+bool ImpulseSolver::solve(std::size_t i, double tolerance, double bearable, SolveAs as) {
+  const bool with_rows = as != SolveAs::impact;
   const std::size_t size = island(i).size() + rows_of(i).size();
   const bool is_small = size <= kDensePoints;
-  const std::size_t sweeps = size <= kHeapPoints ? kPointSweeps
-                             : with_rows         ? kHeapSweeps
-                                                 : kImpactSweeps;
+  const std::size_t sweeps = !is_heap(i) ? kPointSweeps : with_rows ? kHeapSweeps : kImpactSweeps;
   const int share = static_cast<int>(sweeps / size);
-  const int most = is_small ? kFewSweeps : std::clamp(share, kLeastSweeps, kManySweeps);
+  int most = is_small ? kFewSweeps : std::clamp(share, kLeastSweeps, kManySweeps);
+  if (as == SolveAs::rough_step) most = kLeastSweeps;
+  if (is_heap(i) && is_plain(i)) return solve_heap(i, tolerance, bearable, most);
   for (int k = 0; k < most; ++k) {
     const double change = sweep(i, k % 2 == 0, with_rows);
     ++sweeps_;
     if (change <= tolerance) return true;
   }
-  if (is_small && solve_by_cones(i, tolerance, with_rows)) return true;
-  return sweep(i, true, with_rows) <= bearable;
+  if (as == SolveAs::rough_step) return false;
+  if (is_small && solve_by_cones(i, tolerance, with_rows, true)) return true;
+  if (sweep(i, true, with_rows) <= bearable) return true;
+  // A body between others that are 10^5 times as heavy yields by a little in every sweep.
+  return is_small && solve_by_cones(i, tolerance, with_rows, false);
 }
 
 }  // namespace carom

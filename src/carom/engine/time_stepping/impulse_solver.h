@@ -84,6 +84,27 @@ struct StepRow {
 /// Points with a bound below this have no part in a problem [m/s].
 inline constexpr double kOpenBound = -1e20;
 
+/// Of the cone, beyond which what sticks slides.
+inline constexpr double kStuckBand = 1e-12;
+
+/// Of a StepPoint of free bodies, what sweeps need (impulse_heap.cpp).
+struct HeapPoint {
+  int a = 0, b = 0;
+  bool slides = true;
+  double normal = 0.0;
+  Vec3 friction, n, turn_a, turn_b;                                     ///< turn: arm x n
+  double bound = 0.0, along = 1.0, across = 1.0, w_n = 1.0, w_t = 1.0;  ///< along: 1 / w_n
+  double mu_k = 0.0, mu_s = 0.0;
+  Vec3 arm_a, arm_b, aside;
+};
+
+/// What an island is solved for.
+enum class SolveAs {
+  step,
+  rough_step,  ///< heaps: a few sweeps alone
+  impact,      ///< in no time: rows do nothing
+};
+
 class ImpulseSolver {
  public:
   std::vector<StepBody> bodies;
@@ -130,8 +151,10 @@ class ImpulseSolver {
 
   /// Impulses of an island to `tolerance` [m/s], from those that its points and rows have, which
   /// the velocities of its bodies contain. False where they were not even found to what is
-  /// `bearable`. Rows do nothing in an impact.
-  bool solve(std::size_t island, double tolerance, double bearable, bool with_rows = true);
+  /// `bearable`.
+  bool solve(std::size_t island, double tolerance, double bearable, SolveAs as = SolveAs::step);
+  /// So large that it gets few sweeps.
+  bool is_heap(std::size_t island) const;
 
   std::int64_t sweeps() const { return sweeps_; }
   std::int64_t iterations() const { return iterations_; }
@@ -177,8 +200,15 @@ class ImpulseSolver {
   double sweep(std::size_t island, bool forward, bool with_rows);
   int root(int body);
 
+  // impulse_heap.cpp
+  bool is_plain(std::size_t island) const;
+  bool solve_heap(std::size_t island, double tolerance, double bearable, int most);
+  void gather_heap(std::size_t island);
+  void scatter_heap(std::size_t island);
+  double sweep_heap(bool forward);
+
   // impulse_cones.cpp
-  bool solve_by_cones(std::size_t island, double tolerance, bool with_rows);
+  bool solve_by_cones(std::size_t island, double tolerance, bool with_rows, bool is_quick);
   void choose_rows(std::size_t island, bool with_rows);
   void write_cones(std::size_t island);
   void write_column(std::size_t column, std::size_t n);
@@ -187,7 +217,9 @@ class ImpulseSolver {
   Lists points_, rows_, bodies_, trees_;
   std::vector<int> parent_, island_of_, count_, closed_, linear_;
   std::vector<double> W_, q_, mu_, r_;
-  std::vector<StepBody> kept_;
+  std::vector<StepBody> kept_, heap_bodies_;
+  std::vector<HeapPoint> heap_;
+  std::vector<int> heap_body_;  ///< per body: its place among heap_bodies_
   std::int64_t sweeps_ = 0, iterations_ = 0;
 };
 

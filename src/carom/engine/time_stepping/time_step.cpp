@@ -6,7 +6,6 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact/contact_forces.h"
-#include "carom/engine/contact/contact_search.h"
 #include "carom/engine/contact/rigid/rigid_sites.h"
 #include "carom/engine/evaluate.h"
 #include "carom/multibody/dynamics.h"
@@ -19,19 +18,14 @@ namespace {
 constexpr double kExact = 1e-8, kHeap = 1e-3, kBearable = 0.05;
 /// The same of the speed of the fastest body.
 constexpr double kOfFastest = 1e-10, kBearableOfFastest = 1e-3;
-/// Times that a step looks at where it ends.
-constexpr int kMostRounds = 5;
-/// Depths in sizes: those that stay, those to which a step pushes back, those that rows are added
-/// for, and those that shorten a step.
-constexpr double kSlop = 0.002, kLate = 0.002, kSinks = 0.02;
+/// Times that a step looks at where it ends, and those in which a heap looks for what was hit.
+constexpr int kMostRounds = 5, kMostBlows = 8;
+/// Depths in sizes that stay.
+constexpr double kSlop = 0.002;
 /// Of the depth beyond that is taken back in a step, at most so many sizes per second.
 constexpr double kPushShare = 0.2, kPushSpeed = 1.0;
-/// Bodies that travel by less than this share of their size within a step end where rows say.
-constexpr double kStraight = 0.05;
 /// Bounces that last less than two steps are none.
 constexpr double kSeenBounce = 2.0;
-/// Marks the points of where a step ends among the features of a pair.
-constexpr std::uint32_t kEndOfStep = 0x80000000U;
 
 }  // namespace
 
@@ -41,6 +35,7 @@ TimeStep::TimeStep(Workspace& w) : SceneStep(w), bodies_(find_free_bodies(*w.mod
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     body_of_link_[at(bodies_[i].link)] = static_cast<int>(i);
   }
+  find_turn_sizes();
 }
 
 /// How everything would move without contacts.
@@ -63,35 +58,6 @@ Status TimeStep::read_state(double t, double h, std::span<const double> x) {
     gain_ = std::max(gain_, norm(b.v_free - b.v));
   }
   return Status::ok;
-}
-
-void TimeStep::find_speeds() {
-  speed_.assign(w_.tree.links.size(), 0.0);
-  for (std::size_t i = 1; i < speed_.size(); ++i) {
-    const LinkState& L = w_.tree.links[i];
-    const double size = w_.model->link_size[i];
-    speed_[i] = norm(L.V.v) + norm(L.V.w) * size;
-    if (trees_.of_link(static_cast<int>(i)) >= 0) {
-      speed_[i] += h_ * norm(w_.parameters.gravity.uniform);
-    }
-    const int index = body_of(static_cast<int>(i));
-    if (index < 0) continue;
-    const FreeBody& b = bodies_[at(index)];
-    speed_[i] = std::max(norm(b.v), norm(b.v_free)) + std::max(norm(b.w), norm(b.w_free)) * size;
-  }
-}
-
-double TimeStep::reach_of(const ContactPair& pair) const {
-  const auto& colliders = w_.model->contact.colliders;
-  const double speed = speed_[at(colliders[pair.a].link)] + speed_[at(colliders[pair.b].link)];
-  return h_ * speed + 1e-6 * rigid_size(w_, pair);
-}
-
-/// Whether the balls around the shapes are farther apart than the step may bring them.
-bool TimeStep::is_far(const ContactPair& pair, double reach) const {
-  const auto& colliders = w_.model->contact.colliders;
-  if (mover_of(colliders[pair.a].link) < 0 && mover_of(colliders[pair.b].link) < 0) return true;
-  return surely_apart(w_, pair, reach);
 }
 
 /// By pieces, whatever order they were found in: the order of points is that of the sweeps.
@@ -127,11 +93,16 @@ void TimeStep::collect() {
     if (is_far(pair, reach)) continue;
     const double phi = find_step_points(w_, pair, reach, found_);
     seen_.push_back({i, reach, phi});
-    for (const FoundPoint& found : found_) {
-      add_point(i, found);
-      take_warm(solver_.points.size() - 1);
-      if (rests(presses_.back())) presses_.back().approach = 0.0;
-    }
+    add_found(i);
+  }
+}
+
+/// The points of a pair that were found.
+void TimeStep::add_found(std::size_t pair) {
+  for (const FoundPoint& found : found_) {
+    add_point(pair, found);
+    take_warm(solver_.points.size() - 1);
+    if (rests(presses_.back())) presses_.back().approach = 0.0;
   }
 }
 
@@ -301,98 +272,37 @@ void TimeStep::note_warm() {
     s.normal = p.normal, s.friction = p.friction, s.spin = p.spin;
     warm_.push_back(s);
   }
+  // Points that were added are behind the others.
+  const auto key = [](const StepImpulse& s) { return std::tie(s.piece_a, s.piece_b, s.branch); };
+  if (!std::ranges::is_sorted(warm_, {}, key)) std::ranges::stable_sort(warm_, {}, key);
 }
 
-bool TimeStep::solve_island(std::size_t i, bool is_impact) {
+bool TimeStep::solve_island(std::size_t i, SolveAs as) {
   constexpr std::size_t kFew = 48;
   const double share = solver_.island(i).size() <= kFew ? kExact : kHeap;
   return solver_.solve(i, std::max(share * gain_, kOfFastest * fastest_),
-                       std::max(kBearable * gain_, kBearableOfFastest * fastest_), !is_impact);
+                       std::max(kBearable * gain_, kBearableOfFastest * fastest_), as);
 }
 
-void TimeStep::solve_islands() {
+/// `roughly`: heaps by a few sweeps.
+void TimeStep::solve_islands(bool roughly) {
   constexpr int kMostBreaks = 8;
   solver_.find_islands();
   restart_rows();
   is_solved_ = true;
+  is_rough_ = false;
   fastest_ = 0.0;
   for (const double speed : speed_) fastest_ = std::max(fastest_, speed);
   for (std::size_t i = 0; i < solver_.island_count(); ++i) {
+    if (roughly && solver_.is_heap(i)) {
+      solve_island(i, SolveAs::rough_step);
+      is_rough_ = true;
+      continue;
+    }
     bool solved = solve_island(i);
     for (int k = 0; k < kMostBreaks && break_loose(i); ++k) solved = solve_island(i);
     is_solved_ &= solved;
   }
-}
-
-/// Whether blows have made bodies so fast that they may have met what was not looked for.
-bool TimeStep::became_fast() {
-  constexpr double kFarther = 0.02;
-  bool became = false;
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const std::size_t link = at(bodies_[i].link);
-    const double size = w_.model->link_size[link];
-    const double now = norm(solver_.bodies[i].v) + norm(solver_.bodies[i].w) * size;
-    if (!((now - speed_[link]) * h_ > kFarther * size)) continue;
-    speed_[link] = 1.1 * now;
-    became = true;
-  }
-  return trees_became_fast() || became;
-}
-
-/// Pairs that such bodies may meet.
-void TimeStep::look_farther() {
-  ahead_ = x_;
-  move_bodies(ahead_);
-  move_trees(ahead_);
-  widen_near_pairs(w_, t_ + h_, ahead_, h_);
-  w_.has_kinematics = false;
-  evaluate_kinematics(w_, t_, x_);
-}
-
-/// Links of the bodies where the step ends with the velocities of now, or back where it begins.
-void TimeStep::put_links(bool at_end) {
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    FreeBody& b = bodies_[i];
-    LinkState& L = w_.tree.links[at(b.link)];
-    L.R_WL = places_[i].R, L.p_WL = places_[i].p, b.arm = b.p;
-    if (!at_end) continue;
-    const StepBody& s = solver_.bodies[i];
-    const Mat3 R = b.R * to_matrix(quat_exp(transpose_times(b.R, h_ * s.w)));
-    b.arm = b.p + h_ * s.v;
-    L.R_WL = R, L.p_WL = b.arm - R * b.centre;
-  }
-  place_trees(at_end);
-}
-
-/// Looks at pairs whose bodies travel far: where they end deeper than rows say, `adds` rows of
-/// there. Returns whether it did; deepest_ tells the depth, of what a step bears.
-bool TimeStep::follow(bool adds) {
-  bool added = false;
-  deepest_ = 0.0;
-  put_links(true);
-  for (const Seen& seen : seen_) {
-    const ContactPair& pair = w_.modes.contacts.pairs[seen.pair];
-    const double size = rigid_size(w_, pair);
-    if (!(seen.reach > kStraight * size)) continue;
-    const double start = std::min(0.0, std::isfinite(seen.phi) ? seen.phi : 0.0);
-    const double phi = find_step_points(w_, pair, start - kLate * size, found_);
-    if (!std::isfinite(phi)) continue;
-    deepest_ = std::max(deepest_, (start - phi) / (kSinks * size));
-    if (!adds) continue;
-    for (FoundPoint& found : found_) {
-      found.feature |= kEndOfStep;
-      add_point(seen.pair, found);
-      StepPoint& p = solver_.points.back();
-      presses_.back().phi = start;
-      presses_.back().is_late = true;
-      // They stop a body and do not throw it.
-      const double u_n = dot(p.n, solver_.velocity(p));
-      p.bound = std::min(0.0, u_n - (found.phi - start) / h_);
-      added = true;
-    }
-  }
-  put_links(false);
-  return added;
 }
 
 Status TimeStep::begin(double t, double h, std::span<const double> x) {
@@ -411,16 +321,27 @@ Status TimeStep::begin(double t, double h, std::span<const double> x) {
   return Status::ok;
 }
 
+/// Looks for what bodies may have met that became fast. False: there are none.
+bool TimeStep::meets_more() {
+  if (!became_fast()) return false;
+  if (add_farther()) return true;
+  note_warm();
+  look_farther();
+  collect();
+  return true;
+}
+
 bool TimeStep::solve() {
+  // A few sweeps tell which bodies of a heap were hit: it is solved when all that they meet is
+  // known.
+  for (int blow = 0; blow < kMostBlows; ++blow) {
+    solve_islands(true);
+    if (!is_rough_ || !meets_more()) break;
+  }
   for (int round = 0; round < kMostRounds; ++round) {
-    solve_islands();
+    if (round > 0 || is_rough_) solve_islands(false);
     const bool is_last = round + 1 == kMostRounds;
-    if (!is_last && became_fast()) {
-      note_warm();
-      look_farther();
-      collect();
-      continue;
-    }
+    if (!is_last && meets_more()) continue;
     if (!follow(!is_last)) break;
   }
   return is_solved_;

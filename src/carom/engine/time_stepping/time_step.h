@@ -69,6 +69,11 @@ class TimeStep final : public SceneStep {
     double fall = 0.0;    ///< kinetic, of a step of free fall
     double given = 0.0;   ///< by what moves as prescribed, through contacts
   };
+  /// What a pair has borne in the step.
+  struct PairLoad {
+    double load = 0.0, gap = kInf, speed = 0.0, lost = 0.0, slip = 0.0;
+    bool presses = false;
+  };
   /// What a row of the solver is, at the same place: of a joint, or of an element between bodies.
   struct HeldRow {
     JointRow* joint = nullptr;
@@ -78,19 +83,24 @@ class TimeStep final : public SceneStep {
   static constexpr int kForcePower = -1, kElasticPower = -2;
 
   Status read_state(double t, double h, std::span<const double> x);
+  void find_turn_sizes();
   void find_speeds();
   double reach_of(const ContactPair& pair) const;
   bool is_far(const ContactPair& pair, double reach) const;
   void sort_pairs();
   void collect();
+  void add_found(std::size_t pair);
   void add_point(std::size_t pair, const FoundPoint& found);
   bool rests(const Press& press) const;
   void take_warm(std::size_t point);
   void put_bodies_free();
   void note_warm();
-  void solve_islands();
-  bool solve_island(std::size_t island, bool is_impact = false);
+  void solve_islands(bool roughly);
+  bool solve_island(std::size_t island, SolveAs as = SolveAs::step);
   bool became_fast();
+  bool lists_fast() const;
+  bool add_farther();
+  bool meets_more();
   void look_farther();
   void put_links(bool at_end);
   bool follow(bool adds);
@@ -188,10 +198,13 @@ class TimeStep final : public SceneStep {
   std::vector<double> way_, v_;
   std::vector<std::int8_t> next_friction_, next_stop_;  ///< modes where the step ends
   std::vector<Press> presses_;
-  std::vector<Seen> seen_;
+  std::vector<Seen> seen_, farther_;
+  std::vector<int> seen_of_;           ///< per pair: its place among seen_, or -1
+  std::vector<std::uint8_t> is_fast_;  ///< per link
   std::vector<StepImpulse> warm_;
   std::vector<std::size_t> pair_order_;
-  std::vector<double> speed_;  ///< per link: how fast its points may be
+  std::vector<double> speed_;      ///< per link: how fast its points may be
+  std::vector<double> turn_size_;  ///< per link: how far it has points that turning moves [m]
   std::vector<double> rates_, x_, ahead_;
   std::vector<FoundPoint> found_;
   std::vector<std::uint8_t> is_pushed_;  ///< per body
@@ -199,7 +212,9 @@ class TimeStep final : public SceneStep {
   std::vector<StepBody> bounced_;
   std::vector<StepPoint> first_;  ///< points before bounces
   std::vector<EnergyOf> energy_;  ///< per island
-  std::vector<double> shares_;    ///< of restitution that energy allowed, per island
+  std::vector<PairLoad> pair_loads_;
+  std::vector<double> given_speed_;  ///< per island: of what moves as prescribed [m/s]
+  std::vector<double> shares_;       ///< of restitution that energy allowed, per island
   std::vector<std::uint8_t> is_pressed_;
   struct LinkPlace {
     Mat3 R;
@@ -212,8 +227,10 @@ class TimeStep final : public SceneStep {
   double lost_ = 0.0;     ///< by the step itself, where nothing presses [J]
   double deepest_ = 0.0;  ///< by how much the step has let bodies in, of the bearable depth
   bool is_solved_ = true;
+  bool is_rough_ = false;     ///< some islands were solved roughly
   bool overreached_ = false;  ///< something stayed where it was for want of energy
   std::int64_t guarded_ = 0;
+  Guarded guarded_parts_;
 };
 
 }  // namespace carom

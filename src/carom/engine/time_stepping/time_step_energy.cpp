@@ -175,7 +175,7 @@ void TimeStep::bounce_island(std::size_t island) {
     p.normal = p.spin = 0.0, p.friction = {};
     p.slides = p.spins = true;
   }
-  const bool solved = solve_island(island, true);
+  const bool solved = solve_island(island, SolveAs::impact);
   bounced_.resize(solver_.bodies.size());
   for (const int i : solver_.bodies_of(island)) bounced_[at(i)] = solver_.bodies[at(i)];
   bounced_y_ = solver_.y;

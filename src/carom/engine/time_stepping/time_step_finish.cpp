@@ -54,7 +54,9 @@ void TimeStep::remember_points() {
   }
   // Points of where the step ends were found after the others.
   const auto key = [](const StepImpulse& s) { return std::tie(s.piece_a, s.piece_b, s.branch); };
-  std::ranges::stable_sort(memory.steps, {}, key);
+  if (!std::ranges::is_sorted(memory.steps, {}, key)) {
+    std::ranges::stable_sort(memory.steps, {}, key);
+  }
   memory.lost_normal += lost_normal_, memory.lost_friction += lost_friction_;
 }
 
@@ -95,31 +97,39 @@ void TimeStep::tell_impact(std::size_t first, std::size_t last, std::vector<Engi
 /// Pairs that press touch; they cease to where they have parted.
 void TimeStep::switch_pairs(std::vector<EngineEvent>& events) {
   std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
-  struct Now {
-    double load = 0.0, gap = kInf, speed = 0.0, lost = 0.0;
-    bool presses = false;
-  };
-  std::vector<Now> now(pairs.size());
+  std::vector<PairLoad>& now = pair_loads_;
+  now.assign(pairs.size(), {});
   for (std::size_t first = 0, last = 0; first < presses_.size(); first = last) {
     for (last = first; last < presses_.size() && presses_[last].pair == presses_[first].pair;) {
       const StepPoint& p = solver_.points[last];
       const Press& press = presses_[last++];
-      Now& n = now[press.pair];
+      PairLoad& n = now[press.pair];
       n.load += (p.normal + dot(p.n, press.bounce)) / h_;
       n.lost += press.pressed + press.rubbed;
       n.presses |= p.normal > 0.0;
       n.speed = std::max(n.speed, press.approach);
+      if (p.normal > 0.0) {
+        const Vec3 u = solver_.velocity(p);
+        n.slip = std::max(n.slip, norm(u - dot(p.n, u) * p.n));
+      }
       if (press.end_gap >= n.gap) continue;
       n.gap = press.end_gap;
     }
     if (!presses_[first].is_late) tell_impact(first, last, events);
   }
+  const auto track_load = [&](ContactPair& pair, const PairLoad& n) {
+    LoadTrack& track = pair.track;
+    track.slip += h_ * n.slip;
+    track.peak_depth = std::max(track.peak_depth, -n.gap);
+    if (n.load > track.peak_force) track.peak_force = n.load, track.peak_time = t_ + h_;
+  };
   bool changed = false;
   constexpr double kParted = 1e-4;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     ContactPair& pair = pairs[i];
     pair.load = now[i].load;
     if (now[i].presses && pair.mode != ContactMode::apart) {
+      track_load(pair, now[i]);
       pair.sums.impulse += h_ * now[i].load, pair.sums.energy_lost += now[i].lost;
     }
     pair.deepest = std::max(pair.deepest, now[i].presses ? -now[i].gap : 0.0);
@@ -130,6 +140,7 @@ void TimeStep::switch_pairs(std::vector<EngineEvent>& events) {
       pair.start.speed = now[i].speed;
       pair.sums = {h_ * now[i].load, now[i].lost};
       changed = true;
+      track_load(pair, now[i]);
     } else if (pair.mode != ContactMode::apart && !now[i].presses &&
                now[i].gap > kParted * rigid_size(w_, pair)) {
       pair.mode = ContactMode::apart;
@@ -149,7 +160,8 @@ void TimeStep::note_jam() {
   constexpr double kDeep = 0.02, kShare = 0.1;
   RigidJam& jam = w_.contacts.rigid.jam;
   jam = {};
-  std::vector<double> given(solver_.island_count(), 0.0);
+  std::vector<double>& given = given_speed_;
+  given.assign(solver_.island_count(), 0.0);
   for (const StepPoint& p : solver_.points) {
     double& own = given[at(solver_.island_of(p))];
     own = std::max(own, std::abs(dot(p.n, p.drift)));
