@@ -283,6 +283,7 @@ AdvanceStatus Simulation::handle_event() {
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
   commit_velocity_step();
+  tell_velocity_step({});
   evaluate(workspace_, t_, x_);
   workspace_.modes.rows = rows_.end(t_ - row_time_, workspace_.ledger.powers);
   const std::span<const bool> directions(rising.get(), functions.size());
@@ -322,6 +323,7 @@ bool Simulation::finish_step(double due) {
   workspace_.modes.rows = rows_.end();
   watch_constraints();
   if (t_ >= due) {
+    tell_velocity_step({});
     const EventOutcome outcome = stepper_.handle_instant(t_, x_);
     report(outcome);
     if (!outcome.failure.empty()) {
