@@ -143,7 +143,10 @@ void s2() {
     heap("s2_spheres", file, "step " + number_text(step) + " s, k_red 0.00022", step,
          {"run.step=" + number_text(step)});
   }
-  // Steps that need not resolve the contacts: elastic with the modulus of steel, and rigid.
+  // Steps that need not resolve the contacts: elastic as above and with the modulus of steel, and
+  // rigid.
+  heap("s2_spheres", file, "step 0.004 s, k_red 0.00022, implicit", 0.0,
+       {"run.integrator=implicit_contact", "run.step=0.004"});
   const std::vector<std::string> steel = {"contact.k_red=1", "contact.friction=lugre",
                                           "run.integrator=implicit_contact", "run.step=0.005"};
   heap("s2_spheres", file, "step 0.005 s, steel", 0.0, steel);

@@ -5,7 +5,7 @@ import random
 import time
 import unittest
 
-from harness import FAILED, PENDULUM, Case
+from harness import FAILED, INTERRUPTED, PENDULUM, Case
 
 TUMBLING = """carom: 1
 bodies:
@@ -14,6 +14,16 @@ bodies:
   ball: {material: steel, shapes: [{sphere: {radius: 0.05}}], position: [0.02, 0.01, 0.4]}
 contact: {law: exact, friction: lugre, restitution: 0.5, k_red: 1e-4}
 run: {until: 1.5, tolerance: 1e-8, output: {step: 0.001}}
+"""
+RESTING = """carom: 1
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  low: {material: steel, shapes: [{box: {size: 0.1}}], position: [0, 0, 0.05]}
+  top: {material: steel, shapes: [{box: {size: 0.08}}], position: [0.01, 0, 0.14]}
+  far: {material: steel, shapes: [{box: {size: 0.1}}], position: [1, 0, 0.05]}
+  ball: {material: steel, shapes: [{sphere: {radius: 0.03}}], position: [0, 0, 3]}
+contact: {restitution: 0.3, friction: lugre}
+run: {until: 1.2, integrator: implicit_contact, step: 0.002, freeze: 1e-4, output: {step: 0.002}}
 """
 OFTEN = ("--checkpoint", "0.02")
 
@@ -46,6 +56,24 @@ class Checkpoints(Case):
         self.assertEqual(whole, cut, f"seed {seed}")
         self.assertEqual(self.end_of("whole"), self.end_of("cut"), f"seed {seed}")
         self.assertFalse((self.folder / "cut.h5.before").exists())
+
+    def test_what_was_frozen_stays_so(self):
+        """Islands freeze, are struck, and freeze again, in pieces of a few milliseconds of CPU time."""
+        scene = self.write(RESTING)
+        often = ("--checkpoint", "0.1")
+        whole = self.summary("run", scene, *often, "-o", "whole.h5", "-o", "whole.csv")
+        kinds = [event["kind"] for event in whole["events"]]
+        self.assertIn("freeze", kinds)
+        self.assertIn("wake", kinds)
+        stopped = 0
+        for _ in range(3):
+            process = self.start("run", scene, *often, "-o", "cut.h5", "--resume", "--max-cpu", "0.008")
+            process.communicate(timeout=60)
+            stopped += process.returncode == INTERRUPTED
+        self.assertGreater(stopped, 0, "every run had ended before its limit of CPU time")
+        cut = self.summary("run", scene, *often, "-o", "cut.h5", "-o", "cut.csv", "--resume")
+        self.assertEqual(whole, cut)
+        self.assertEqual(self.end_of("whole"), self.end_of("cut"))
 
     def test_a_checkpoint_of_another_scene_is_refused(self):
         scene = self.write(PENDULUM)

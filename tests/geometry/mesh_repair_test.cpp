@@ -83,6 +83,10 @@ TEST(MeshRepair, SuspectsMillimetresAndForgottenScales) {
   EXPECT_EQ(unit_finding(2e-4, 1e-3), "");
   EXPECT_NE(unit_finding(3.5e-4, 0.35).find("leave the scale out"), std::string::npos);
   EXPECT_EQ(unit_finding(3.5e-3, 3.5), "");
+  // Nothing beside it, or nothing that is larger: less than a millimetre in all.
+  EXPECT_NE(unit_finding(2e-4, 0.0).find("if it should be 0.2 m"), std::string::npos);
+  EXPECT_NE(unit_finding(2e-4, 5e-4).find("scale: 1000"), std::string::npos);
+  EXPECT_EQ(unit_finding(2e-3, 0.0), "");
 }
 
 }  // namespace

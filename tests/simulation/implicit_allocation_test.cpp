@@ -74,6 +74,23 @@ TEST(ImplicitStep, AllocatesNothingOnceContactsAreSteady) {
   EXPECT_EQ(allocations_when_steady(kHeld), 0);
 }
 
+TEST(ImplicitStep, AllocatesNothingBesideWhatIsFrozen) {
+  if (!can_count_allocations()) GTEST_SKIP() << "another allocator is in the way";
+  // All but the ball, which rolls on, are frozen after half a second; at last all.
+  std::string text = kAtRest;
+  text.insert(text.rfind("}"), ", freeze: 1e-4");
+  Simulation simulation(model_of(text));
+  for (int k = 1; k <= 800; ++k) {
+    ASSERT_EQ(simulation.advance(1e-3 * k), AdvanceStatus::reached) << simulation.failure();
+  }
+  const int frozen = simulation.statistics().frozen.bodies;
+  EXPECT_GE(frozen, 2);
+  const long before = allocation_count();
+  for (int k = 801; k <= 1000; ++k) simulation.advance(1e-3 * k);
+  EXPECT_EQ(allocation_count() - before, 0);
+  EXPECT_EQ(simulation.statistics().frozen.bodies, frozen);
+}
+
 TEST(TriangleStep, AllocatesNothingAfterTheFirstSecond) {
   if (!can_count_allocations()) GTEST_SKIP() << "another allocator is in the way";
   EXPECT_EQ(allocations_when_steady(kMeshes), 0) << "implicit_contact";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <fstream>
 #include <system_error>
 
@@ -35,6 +36,20 @@ std::string load(const std::filesystem::path& path, std::size_t limit, std::stri
   std::ifstream stream(path, std::ios::binary);
   stream.read(bytes.data(), static_cast<std::streamsize>(size));
   return stream ? std::string() : "it cannot be read";
+}
+
+/// What coordinates no mesh of bodies has: their squares and cubes are to be numbers.
+std::string find_bad_coordinate(const TriangleMesh& mesh) {
+  constexpr double kFarthest = 1e9;  // metres
+  for (const Vec3& p : mesh.vertices) {
+    if (!is_finite(p)) return "a coordinate is not a finite number";
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (!(std::abs(p[k]) > kFarthest)) continue;
+      return "a coordinate is " + rounded_text(p[k]) + ", and none may be beyond " +
+             number_text(kFarthest) + " m: the file is damaged, or in another unit";
+    }
+  }
+  return {};
 }
 
 std::string parse(const std::filesystem::path& path, const MeshText& file, TriangleMesh& mesh,
@@ -75,9 +90,7 @@ std::optional<TriangleMesh> finish(TriangleMesh mesh, std::string problem,
                                    Diagnostics& diagnostics, const SourcePos& where,
                                    OpenMesh holes) {
   if (problem.empty() && mesh.triangles.empty()) problem = "it has no triangles";
-  if (problem.empty() && !std::all_of(mesh.vertices.begin(), mesh.vertices.end(), is_finite)) {
-    problem = "a coordinate is not a finite number";
-  }
+  if (problem.empty()) problem = find_bad_coordinate(mesh);
   MeshRepair done;
   if (problem.empty()) {
     done = repair(mesh);

@@ -120,12 +120,16 @@ std::string unit_finding(double size, double others) {
   const bool beside_others = others > 0.0;
   // A factor of 1000 is that of millimetres; bodies of one scene rarely differ by 300.
   if (size > 300.0 || (beside_others && size > 300.0 * others && size > 10.0)) {
-    return across + "; if its file is in millimetres, write scale: 0.001";
+    return across + "; if it should be " + rounded_text(1e-3 * size) +
+           " m, its file is in millimetres: write scale: 0.001";
   }
   const bool is_small =
       (size < others / 3000.0 && size < 1e-2) || (size < others / 300.0 && size < 1e-3);
-  if (size < 1e-4 || (beside_others && is_small)) {
-    return across + "; if its file is in metres, leave the scale out";
+  // Scenes of less than a millimetre as a whole are rare, meshes of a part of 0.2 m with a scale
+  // for millimetres that are metres are not.
+  if (size < 1e-4 || std::max(size, others) < 1e-3 || (beside_others && is_small)) {
+    return across + "; if it should be " + rounded_text(1e3 * size) +
+           " m, leave the scale out, or write scale: 1000 where there is none";
   }
   return {};
 }

@@ -57,6 +57,7 @@ std::vector<SurfaceSpec> faces_of_cylinder(const SurfaceSpec& like, const ShapeS
 }  // namespace
 
 std::vector<SurfaceSpec> derive_faces(const SurfaceSpec& like, const ShapeSpec& shape) {
+  if (!shape.shape.kind) return {};
   const std::string_view kind = shape.shape.kind->name;
   if (kind == "box") return faces_of_box(like, shape);
   if (kind == "cylinder") return faces_of_cylinder(like, shape);

@@ -283,6 +283,7 @@ AdvanceStatus Simulation::handle_event() {
   t_ = locator_->time();
   std::copy(locator_->state().begin(), locator_->state().end(), x_.begin());
   commit_velocity_step();
+  tell_velocity_step({});
   evaluate(workspace_, t_, x_);
   workspace_.modes.rows = rows_.end(t_ - row_time_, workspace_.ledger.powers);
   if (before_events_) before_events_(t_, x_);
@@ -323,6 +324,7 @@ bool Simulation::finish_step(double due) {
   workspace_.modes.rows = rows_.end();
   watch_constraints();
   if (t_ >= due) {
+    tell_velocity_step({});
     if (before_events_) before_events_(t_, x_);
     const EventOutcome outcome = stepper_.handle_instant(t_, x_);
     report(outcome);

@@ -162,6 +162,7 @@ class Simulation {
   void use_velocity_steps(double step);
   bool switch_velocity_contacts();
   void commit_velocity_step();
+  void tell_velocity_step(EventOutcome outcome);
   void watch_velocity_steps();
   void watch_unresolved(std::span<const EngineEvent> events);
   void restart();
@@ -234,7 +235,8 @@ class Simulation {
   Sample on_sample_;
   Report report_;
   Sample before_events_;
-  std::span<const double> event_state_;  ///< of an event that is only reported; else empty
+  std::vector<EngineEvent> step_events_;  ///< of a velocity step that is accepted, not yet told
+  std::span<const double> event_state_;   ///< of an event that is only reported; else empty
   std::function<void(double)> progress_;
   const std::atomic<bool>* interrupt_ = nullptr;
   bool is_stopped_ = false;

@@ -1,5 +1,6 @@
 // Steps that solve for velocities in a run: which scenes take them, and what happens between two of
 // them.
+#include <algorithm>
 #include <cmath>
 
 #include "carom/base/text.h"
@@ -58,7 +59,7 @@ bool Simulation::switch_velocity_contacts() {
   EventOutcome outcome;
   bool changed = stepper_.switch_banked(t_, x_, outcome);
   watch_unresolved(outcome.events);
-  report(outcome);
+  tell_velocity_step(std::move(outcome));
   if (!outcome.failure.empty()) failure_ = outcome.failure;
   changed |= stepper_.expect(t_, x_, velocity_step_);
   if (changed) restart();
@@ -67,10 +68,18 @@ bool Simulation::switch_velocity_contacts() {
 
 void Simulation::commit_velocity_step() {
   if (!workspace_.modes.banks) return;
-  EventOutcome outcome;
-  system_.commit_step(outcome.events);
-  report(outcome);
+  system_.commit_step(step_events_);
   observer_is_current_ = false;
+}
+
+/// What has happened in the step, in the order of time: contacts that it has brought together have
+/// the time of its beginning, those that it has ended and joints that stick that of its end, and
+/// come as they are found.
+void Simulation::tell_velocity_step(EventOutcome outcome) {
+  outcome.events.insert(outcome.events.begin(), step_events_.begin(), step_events_.end());
+  step_events_.clear();
+  std::ranges::stable_sort(outcome.events, {}, &EngineEvent::time);
+  report(outcome);
 }
 
 /// An impact that is over within a few steps comes back with less than its restitution.

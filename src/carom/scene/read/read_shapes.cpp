@@ -160,10 +160,11 @@ bool read_kind(MapReader& map, OpenMesh holes, ShapeInput& input, ShapeSpec& spe
   return map.reader.out.error_count() == errors_before;
 }
 
+/// A shape that cannot be had has no kind: that was told, and all that would follow from it is not.
 void read_shape(Reader& reader, const Node& node, const std::string& path, BodySpec& body) {
   MapReader map(reader, node, "shape", path);
+  ShapeSpec& spec = body.shapes.emplace_back();
   if (!map.is_map()) return;
-  ShapeSpec spec;
   spec.where = reader.at(node.where);
   spec.name = map.text("name");
   spec.X_BS = {read_orientation(map), map.vector3("at")};
@@ -180,7 +181,6 @@ void read_shape(Reader& reader, const Node& node, const std::string& path, BodyS
   auto shape = make_shape(std::move(input), reader.out, spec.where);
   if (!shape) return;
   spec.shape = *std::move(shape);
-  body.shapes.push_back(std::move(spec));
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ void read_faces(MapReader& map, const SurfaceSpec& like, FaceGroups& groups, Sce
     if (!shape.name.empty()) known.push_back(shape.name);
     if (shape.name.empty() || shape.name != wanted) continue;
     std::vector<SurfaceSpec> faces = derive_faces(like, shape);
-    if (faces.empty()) {
+    if (faces.empty() && shape.shape.kind) {
       reader.error(
           where, map.path("faces") + ": no faces are known of a " + shape.shape.kind->name,
           "faces are derived of boxes, cylinders and spheres; write other surfaces one by one");

@@ -76,6 +76,8 @@ void report_bad_volumes(const BodySpec& body, Diagnostics& out) {
 }
 
 void check_body(const Scene& scene, const BodySpec& body, bool welded, Diagnostics& out) {
+  const auto is_unread = [](const ShapeSpec& s) { return !s.shape.kind; };
+  if (std::ranges::any_of(body.shapes, is_unread)) return;  // its mass is not known
   if (!body.mass && report_missing_density(scene, body, out)) return;
   report_bad_volumes(body, out);
   const MassProperties mass = body_mass_properties(scene, body);
