@@ -29,6 +29,7 @@ class FormSearch {
     find_on_sides(true), find_on_sides(false);
     offer_all(FormKind::sides, true, sites_.a().form.sides.size(), sites_.b().form.sides.size());
     if (radii_ > 0.0) find_rounded();
+    tell_apart();
     choose(true, out);
     if (out.empty()) choose(false, out);
   }
@@ -304,6 +305,32 @@ class FormSearch {
     offer_all(FormKind::corners, true, A.form.corners.size(), B.form.corners.size());
   }
 
+  bool is_same_place(const RigidSite& a, const RigidSite& b) const {
+    return norm(a.p - b.p) <= kOnePlace * size_ && dot(a.n, b.n) > 0.999;
+  }
+
+  /// A rim may meet an edge, a rim or a side twice: each is a feature of its own, numbered along
+  /// the curves, whatever moves.
+  void tell_apart() {
+    std::vector<RigidSite> own;
+    for (const RigidSite& site : found_) {
+      const auto is_known = [&](const RigidSite& other) {
+        return other.feature == site.feature && is_same_place(other, site);
+      };
+      if (std::ranges::none_of(own, is_known)) own.push_back(site);
+    }
+    found_ = own;
+    const auto along = [](const RigidSite& site) { return site.side.x + 1e3 * site.side.y; };
+    for (RigidSite& site : found_) {
+      FormFeature f = form_feature(site.feature);
+      if (f.kind != FormKind::curves && f.kind != FormKind::curve_side) continue;
+      for (const RigidSite& other : own) {
+        if (other.feature == site.feature && along(other) < along(site)) ++f.which;
+      }
+      site.feature = number_of(f);
+    }
+  }
+
   /// Those within their borders, each place once. On a border the rate decides, unless nothing else
   /// is there.
   void choose(bool lets_leave, std::vector<RigidSite>& out) {
@@ -315,9 +342,7 @@ class FormSearch {
       if (site.margin < -border) continue;
       const bool leaves = !f.is_loose && site.margin <= border && site.margin_rate < -kLeavesBorder;
       if (lets_leave && leaves) continue;
-      const auto is_there = [&](const RigidSite& other) {
-        return norm(other.p - site.p) <= kOnePlace * size_ && dot(other.n, site.n) > 0.999;
-      };
+      const auto is_there = [&](const RigidSite& other) { return is_same_place(other, site); };
       if (std::ranges::any_of(out, is_there)) continue;
       site.feature = number_of(f);
       out.push_back(site);

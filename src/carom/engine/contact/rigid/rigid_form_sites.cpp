@@ -51,7 +51,8 @@ RigidFeature number_of(const FormFeature& f) {
   return static_cast<RigidFeature>(f.kind) << 60 | RigidFeature{f.a_carries} << 59 |
          RigidFeature{f.is_loose} << 58 | RigidFeature{f.is_cut} << 57 |
          RigidFeature{f.on} << (kFormAngleBits + kFormIndexBits) |
-         RigidFeature{f.of} << kFormAngleBits | step % (1u << kFormAngleBits);
+         RigidFeature{f.of} << kFormAngleBits |
+         (f.kind == FormKind::point_flat ? step % (1u << kFormAngleBits) : f.which);
 }
 
 FormFeature form_feature(RigidFeature number) {
@@ -61,7 +62,12 @@ FormFeature form_feature(RigidFeature number) {
   f.is_cut = (number >> 57 & 1u) != 0u;
   f.on = static_cast<std::uint32_t>(number >> (kFormAngleBits + kFormIndexBits) & kFormIndexMask);
   f.of = static_cast<std::uint32_t>(number >> kFormAngleBits & kFormIndexMask);
-  f.angle = kFullTurn * static_cast<double>(number & ((1u << kFormAngleBits) - 1u)) / kFormAngles;
+  const RigidFeature last = number & ((1u << kFormAngleBits) - 1u);
+  if (f.kind == FormKind::point_flat) {
+    f.angle = kFullTurn * static_cast<double>(last) / kFormAngles;
+  } else {
+    f.which = static_cast<std::uint32_t>(last);
+  }
   return f;
 }
 

@@ -33,12 +33,13 @@ enum class FormKind : std::uint8_t {
 
 struct FormFeature {
   FormKind kind = FormKind::corner_flat;
-  bool a_carries = true;  ///< the face, side or curve is of A
-  std::uint32_t on = 0;   ///< number of that face, side or curve
-  std::uint32_t of = 0;   ///< of what the other body touches it with
-  double angle = 0.0;     ///< of a point of a rim
-  bool is_loose = false;  ///< its border is not exact: curves run along each other there
-  bool is_cut = false;    ///< of a point of a rim: the disc reaches beyond the face
+  bool a_carries = true;    ///< the face, side or curve is of A
+  std::uint32_t on = 0;     ///< number of that face, side or curve
+  std::uint32_t of = 0;     ///< of what the other body touches it with
+  double angle = 0.0;       ///< of a point of a rim
+  std::uint32_t which = 0;  ///< of the places where the same two curves meet
+  bool is_loose = false;    ///< its border is not exact: curves run along each other there
+  bool is_cut = false;      ///< of a point of a rim: the disc reaches beyond the face
 };
 
 RigidFeature number_of(const FormFeature& f);
