@@ -90,7 +90,7 @@ class FormSearch {
     if (sites_.site(f, {}).phi > kNearRim * size_) return;
     f.kind = FormKind::point_flat;
     const bool is_pressed = rim.is_pressed(size_);
-    f.is_cut = !(sites_.room_for_disc(f) > kFormBorder * size_);
+    f.is_cut = !(sites_.room_for_disc(f) > -kFormOverhang * size_);
     for (std::uint32_t k = 0; k < kRimPoints; ++k) {
       f.angle = 2.0 * std::numbers::pi * k / kRimPoints;
       if (!is_pressed) {
@@ -178,7 +178,9 @@ class FormSearch {
     const PlacedForm &A = sites_.a(), &B = sites_.b();
     const Vec3 t_a = point_on(A, A.form.curves[f.on], at.side.x).t;
     const Vec3 t_b = point_on(B, B.form.curves[f.of], at.side.y).t;
-    if (norm(carom::cross(t_a, t_b)) >= kAlong) offer(f, at.side);
+    if (radii_ > 0.0 || norm(carom::cross(t_a, t_b)) >= kFormCrossing) {
+      offer(f, at.side);
+    }
   }
 
   void cross_edges(const FormFeature& f, const RigidForm::Curve& a, const RigidForm::Curve& b) {

@@ -181,7 +181,9 @@ double FormSites::room_for_disc(const FormFeature& f) const {
   return room.margin - disc.radius;
 }
 
-/// A corner, the lowest point of a rim or a point of one that lies flat over a face.
+/// A corner, the lowest point of a rim or a point of one that lies flat over a face. The discs at
+/// the ends of a beam count as whole: they are within it, and where it lies on a straight edge the
+/// lowest points of both pass over to it.
 void FormSites::on_flat(const FormFeature& f, const Vec3& side, RigidSite& out) const {
   const PlacedForm &on = carrier(f), &of = other(f);
   const RigidForm::Flat& flat = on.form.flats[f.on];
@@ -201,10 +203,6 @@ void FormSites::on_flat(const FormFeature& f, const Vec3& side, RigidSite& out) 
       face.angle = 0.0, face.is_loose = face.is_cut = false;
       out.face = number_of(face), out.angle = f.angle;
     }
-    if (norm2(curve.half) > 0.0) {
-      const Vec3 half = of.direction(curve.half);
-      narrow_to(out, dot(half, c - of.X * curve.disc.centre), dot(half, runs));
-    }
   }
   const double height = dot(up, c - on.X * flat.origin);
   place(f, {up, c - height * up, c}, out);
@@ -214,7 +212,9 @@ void FormSites::on_flat(const FormFeature& f, const Vec3& side, RigidSite& out) 
   keep_within(on, flat, c, s_on, out);
 }
 
-/// Edges and rims that cross, by Newton's method for the nearest points of both curves.
+/// Edges and rims that cross, by Newton's method for the nearest points of both curves. Of sharp
+/// ones without its second derivatives: where an edge cuts a flat rim, the middle of the chord is
+/// as stationary as its ends, and only these bring the points together.
 void FormSites::on_curves(const FormFeature& f, const Vec3& side, RigidSite& out) const {
   constexpr int kMost = 30;
   constexpr double kSmall = 1e-15, kFarthest = 0.3;
@@ -225,10 +225,13 @@ void FormSites::on_curves(const FormFeature& f, const Vec3& side, RigidSite& out
   };
   const double most_x = reach(a), most_y = reach(b);
   CurvePoint p = point_on(A_, a, x), q = point_on(B_, b, y);
+  const bool is_sharp = A_.form.radius + B_.form.radius == 0.0;
+  const double second = is_sharp ? 0.0 : 1.0;
   for (int round = 0; round < kMost; ++round) {
     const Vec3 d = q.c - p.c;
     const double k = dot(p.t, q.t), F = dot(d, p.t), G = dot(d, q.t);
-    const double Fx = -1.0 + dot(d, p.bends), Gy = 1.0 + dot(d, q.bends), det = Fx * Gy + k * k;
+    const double Fx = -1.0 + second * dot(d, p.bends), Gy = 1.0 + second * dot(d, q.bends);
+    const double det = Fx * Gy + k * k;
     if (!(std::abs(det) > std::numeric_limits<double>::min())) break;
     const double dx = std::clamp((-F * Gy + k * G) / det, -most_x, most_x);
     const double dy = std::clamp((-Fx * G - k * F) / det, -most_y, most_y);
@@ -237,15 +240,19 @@ void FormSites::on_curves(const FormFeature& f, const Vec3& side, RigidSite& out
     if (std::abs(dx) + std::abs(dy) <= kSmall * (std::abs(x) + std::abs(y) + norm(p.c))) break;
   }
   out.side = {x, y, 1.0};
-  Vec3 c = cross(p.t, q.t);
+  const Vec3 c = cross(p.t, q.t), way = q.c - p.c, away = p.outward - q.outward;
   const double sine = std::max(norm(c), std::numeric_limits<double>::min());
-  Vec3 away = p.outward - q.outward;
-  if (!(norm2(away) > 0.0)) away = q.c - p.c;
-  const Vec3 up = (dot(c, away) < 0.0 ? -1.0 / sine : 1.0 / sine) * c;
+  // Rounded ones have a normal where they run along each other, too.
+  const bool is_rounded = !is_sharp && norm2(way) > 0.0;
+  const Vec3 up =
+      is_rounded ? way / norm(way) : (dot(c, away) < 0.0 ? -1.0 / sine : 1.0 / sine) * c;
   const FeatureMotion m =
       finish(f, {up, p.c, q.c}, patch_of(A_.form, p, up), patch_of(B_.form, q, -up), out);
   keep_on_curve(A_, a, p, x, m.along_first[0], out);
   keep_on_curve(B_, b, q, y, m.along_second[0], out);
+  const double least =
+      std::min(a.is_rim ? a.disc.radius : kInfinite, b.is_rim ? b.disc.radius : kInfinite);
+  if (is_sharp && std::isfinite(least)) narrow_to(out, least * (sine - 0.5 * kFormCrossing), 0.0);
   if (a.is_rim) out.whirl = std::abs(m.along_first[0]) / a.disc.radius;
   if (b.is_rim) out.whirl = std::max(out.whirl, std::abs(m.along_second[0]) / b.disc.radius);
 }
@@ -308,7 +315,7 @@ double form_margin(const FormSites& sites, const RigidSite& site, double size) {
     margin = std::min(margin, sites.rim(f, site.side).margin_of_lowest());
   } else if (f.kind == FormKind::point_flat) {
     margin = std::min(margin, sites.rim(f, {}).margin_of_flat(size));
-    if (!f.is_cut) margin = std::min(margin, sites.room_for_disc(f) + slack);
+    if (!f.is_cut) margin = std::min(margin, sites.room_for_disc(f) + kFormOverhang * size);
   }
   return margin;
 }

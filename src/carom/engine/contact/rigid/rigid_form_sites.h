@@ -119,5 +119,8 @@ double form_margin(const FormSites& sites, const RigidSite& site, double size);
 /// Points this far beyond a border are still on it, over the size [-]; where curves run along each
 /// other, this far.
 inline constexpr double kFormBorder = 1e-10, kFormLooseBorder = 2e-6;
+/// A disc that reaches over the border of a face by more is cut by it, over the size [-]: where it
+/// is, its rim crosses the border by more than this sine.
+inline constexpr double kFormOverhang = 2e-8, kFormCrossing = 1e-4;
 
 }  // namespace carom
