@@ -13,7 +13,7 @@ constexpr RigidFeature kRuns = 1u << 31, kAngleBits = 24, kAngles = 1u << kAngle
 
 RigidRound::Disc disc_of(const Vec3& centre, const Vec3& axis, double radius) {
   const Vec3 e1 = std::abs(axis.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-  return {centre, axis, e1, cross(axis, e1), radius};
+  return {centre, axis, e1, cross(axis, e1), radius, true};
 }
 
 /// The half space, the body, and how they move.
@@ -66,7 +66,10 @@ RigidRound make_round(const Core& core) {
     }
   } else if (core.kind == &core_stadium) {
     for (const double at : {-v.z, v.z}) {
-      for (const double end : {-v.x, v.x}) round.discs.push_back(disc_of({end, 0, at}, z, v.y));
+      for (const double end : {-v.x, v.x}) {
+        round.discs.push_back(disc_of({end, 0, at}, z, v.y));
+        round.discs.back().is_whole = v.x == 0.0;
+      }
     }
   }
   return round;

@@ -18,7 +18,7 @@ constexpr double kWhirlTilt = 5e-7, kWhirlShare = 0.1, kWhirlSpeed = 1e-6;
 
 RigidRim::RigidRim(const RigidDisc& disc, const Pose& X_body, const Vec3& up_of_plane,
                    const Vec3& turn_of_plane, const Vec3& side)
-    : up(up_of_plane), turn(turn_of_plane), radius(disc.radius) {
+    : up(up_of_plane), turn(turn_of_plane), radius(disc.radius), is_whole(disc.is_whole) {
   // Through t: of 1 - (up . a)² nothing is left where the disc is nearly flat.
   axis = X_body.R * disc.axis;
   const Vec3 across = cross(axis, up), kept = cross(axis, side);
@@ -44,7 +44,8 @@ double RigidRim::excess() const {
 
 bool RigidRim::is_flat(double size) const {
   const double sine = std::abs(tilt);
-  return 2.0 * radius * sine <= kFlatRim * size || (sine <= kWhirlTilt && excess() >= 0.0);
+  return 2.0 * radius * sine <= kFlatRim * size ||
+         (is_whole && sine <= kWhirlTilt && excess() >= 0.0);
 }
 
 bool RigidRim::is_pressed(double size) const {
@@ -52,6 +53,7 @@ bool RigidRim::is_pressed(double size) const {
 }
 
 double RigidRim::margin_of_lowest() const {
+  if (!is_whole) return radius * tilt;
   const double whirl = std::max(radius * (tilt - kWhirlTilt), -excess());
   return std::min(radius * tilt, whirl);
 }

@@ -20,6 +20,7 @@ namespace carom {
 struct RigidDisc {
   Vec3 centre, axis, e1, e2;  ///< e1, e2, axis: unit, right-handed
   double radius = 0.0;        ///< 0: an apex
+  bool is_whole = true;       ///< false: of the end of a beam, whose lowest point cannot run round
   Vec3 radial(double angle) const { return std::cos(angle) * e1 + std::sin(angle) * e2; }
 };
 
@@ -37,7 +38,7 @@ struct RigidRim {
   double tilt = 0.0;    ///< s, negative beyond the side that was kept
   double sinks = 0.0;   ///< rate at which the tilt changes [1/s]
   double whirls = 0.0;  ///< nu . t [1/s]
-  bool keeps_side = false;
+  bool keeps_side = false, is_whole = true;
 
   /// `turn_of_plane`: angular velocity of the plane relative to the body. `side`: e where the step
   /// began; zero: the disc's own.

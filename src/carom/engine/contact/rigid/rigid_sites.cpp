@@ -225,7 +225,8 @@ RigidDisc disc_of_rim(const Workspace& w, const ContactPair& pair, RigidFeature 
     disc = round_of(w, pair, s)->discs[rim_place(feature).disc];
     X = is_half_space(s.PA) ? &s.X_WB : &s.X_WA;
   }
-  return {*X * disc.centre, X->R * disc.axis, X->R * disc.e1, X->R * disc.e2, disc.radius};
+  return {*X * disc.centre, X->R * disc.axis, X->R * disc.e1,
+          X->R * disc.e2,   disc.radius,      disc.is_whole};
 }
 
 double margin_of_rim(const Workspace& w, const ContactPair& pair, const RigidSite& site) {
