@@ -1,6 +1,7 @@
-// Rigid bodies whose impacts are located: single ones thrown on a plane, under error control to the
-// end, and heaps of 2 to 20 of every convex shape, masses up to 1:10^6 apart, under `auto`, which
-// may go over to time steps. Each ends with a status within 10 s of CPU time, and
+// Rigid bodies whose impacts are located: single ones thrown on a plane, or on a body that is
+// fixed, one of both round, under error control to the end, and heaps of 2 to 20 of every convex
+// shape, masses up to 1:10^6 apart, under `auto`, which may go over to time steps. Each ends with a
+// status within 10 s of CPU time, and
 //
 //   kinetic + potential energy rise by at most 100 tolerances of what was turned over,        (1)
 //
@@ -120,6 +121,40 @@ Outcome run_throw(std::uint64_t seed) {
   return outcome;
 }
 
+bool is_round_kind(const std::string& kind) {
+  return kind == "cylinder" || kind == "cone" || kind == "frustum" || kind == "beam";
+}
+
+/// A body falls on a block over a floor. Of three cases one is tilted by nothing or next to it.
+Outcome run_pair(std::uint64_t seed) {
+  constexpr double kUntil = 2.0;
+  Dice dice(seed);
+  Outcome outcome;
+  std::string block, thrown, block_kind, kind;
+  while (!is_round_kind(block_kind) && !is_round_kind(kind)) {
+    block = shape_text(dice, block_kind), thrown = shape_text(dice, kind);
+  }
+  outcome.label = std::min(kind, block_kind) + " and " + std::max(kind, block_kind);
+  const bool is_even = dice.below(3) == 0;
+  const double tilt = is_even && dice.below(2) == 0 ? dice.spread(1e-12, 1e-1) : 0.0;
+  const auto small = [&](double most) { return dice.uniform(-most, most); };
+  const double speed = is_even ? 0.1 * dice.below(2) : 1.0;
+  outcome.scene =
+      "carom: 1\nname: rigid pair\nbodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}\n"
+      "  block: {fixed: true, shapes: [{" +
+      block + "}], position: [0, 0, 0.15], orientation: " + orientation_text(dice, !is_even, 0.0) +
+      "}\n  b0: {shapes: [{" + thrown +
+      "}], mass: 0.1, position: " + vector_text(small(0.05), small(0.05), 0.36) +
+      ", orientation: " + orientation_text(dice, !is_even, tilt) +
+      ", velocity: " + vector_text(small(0.3 * speed), small(0.3 * speed), small(speed)) +
+      ", angular_velocity: " + vector_text(small(5 * speed), small(5 * speed), small(5 * speed)) +
+      "}\ncontact: {method: rigid, restitution: " + exact_text(dice.uniform(0.0, 0.8)) +
+      ", mu_k: " + exact_text(dice.uniform(0.0, 1.0)) + "}\nrun: {until: " + exact_text(kUntil) +
+      ", integrator: erk8, tolerance: " + exact_text(kThrowTolerance) + ", output: {step: 0.1}}\n";
+  judge(outcome, kUntil, kThrowTolerance);
+  return outcome;
+}
+
 constexpr double kRestTime = 10.0;
 
 /// Bodies in layers, `apart` metres from each other.
@@ -155,10 +190,13 @@ Outcome run_rest(std::uint64_t seed) {
 
 }  // namespace
 
-extern const Campaign campaign_rigid_throws, campaign_rigid_rests;
+extern const Campaign campaign_rigid_throws, campaign_rigid_pairs, campaign_rigid_rests;
 const Campaign campaign_rigid_throws{
     "rigid_throws", "single rigid bodies thrown on a plane, under error control",
     "largest rise of energy, of 100 tolerances of what was turned over", 1000, run_throw};
+const Campaign campaign_rigid_pairs{
+    "rigid_pairs", "a rigid body thrown on a fixed one, one of both round, under error control",
+    "largest rise of energy, of 100 tolerances of what was turned over", 1000, run_pair};
 const Campaign campaign_rigid_rests{
     "rigid_rests", "heaps of 2 to 20 rigid bodies under 'auto'",
     "largest rise of energy, of 100 tolerances of what was turned over", 1000, run_rest};

@@ -6,6 +6,7 @@
 
 #include "carom/engine/contact/contact_part.h"
 #include "carom/engine/events/events.h"
+#include "carom/engine/part_states.h"
 #include "carom/engine/run_state.h"
 #include "carom/scene/read/read.h"
 #include "support/mesh_texts.h"

@@ -78,14 +78,14 @@ TEST(HandOver, EventsTakeOverAgainWhereNothingHappens) {
   EXPECT_LE(std::abs(l.model_work), 1e-8);
 }
 
-// A can that stands on a box touches in ways whose events are not known: as long as it does, time
-// steps go on.
+// A superquadric that stands on a box touches in ways whose events are not known: as long as it
+// does, time steps go on.
 TEST(HandOver, TimeStepsGoOnWhereEventsAreNotKnown) {
   Simulation simulation(model_of(
       "carom: 1\nbodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}\n  box: {mass: 1, "
-      "shapes: [{box: {size: [0.4, 0.3, 0.2]}}], position: [0, 0, 0.1]}\n  can: {mass: 1, shapes: "
-      "[{cylinder: {radius: 0.05, length: 0.2}}], position: [0, 0, 0.3], rotation: [0, "
-      "1.5707963267948966, 0]}\ncontact: {method: rigid, restitution: 0, mu_k: 0.5}\nrun: {until: "
+      "shapes: [{box: {size: [0.4, 0.3, 0.2]}}], position: [0, 0, 0.1]}\n  die: {mass: 1, shapes: "
+      "[{superquadric: {radii: [0.1, 0.1, 0.1], exponents: [4, 4]}}], position: [0, 0, "
+      "0.3]}\ncontact: {method: rigid, restitution: 0, mu_k: 0.5}\nrun: {until: "
       "0.5, output: {step: 0.05}}\n"));
   const std::vector<EngineEvent> told = told_until(simulation, 0.5);
   EXPECT_GE(time_of(told, "stepping_on"), 0.0);

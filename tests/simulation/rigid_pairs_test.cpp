@@ -135,12 +135,15 @@ TEST(RigidPairs, ThatAreNotKnownAreRefused) {
   EXPECT_EQ(on_box("box: {size: [1, 1, 1]}"), "");
   EXPECT_NE(on_box("box: {size: [1, 1, 1.01]}").find("'a' and 'b' overlap"), std::string::npos);
   EXPECT_EQ(on_box("ellipsoid: {radii: [0.2, 0.3, 0.5]}"), "");
-  EXPECT_EQ(on_box("cylinder: {radius: 0.1, length: 0.2}"), "");  // auto takes time steps
+  EXPECT_EQ(on_box("superquadric: {radii: [0.1, 0.1, 0.1], exponents: [4, 4]}"), "");  // by steps
   tail.replace(tail.find("until"), 5, "integrator: erk8, until");
   for (const char* shape :
        {"cylinder: {radius: 0.1, length: 0.2}", "cone: {radius: 0.1, length: 1}",
         "pipe: {outer_radius: 0.1, inner_radius: 0.05, length: 0.2}",
         "beam: {length: 0.3, width: 0.1, thickness: 0.05}"}) {
+    EXPECT_EQ(on_box(shape), "") << shape;
+  }
+  for (const char* shape : {"superquadric: {radii: [0.1, 0.1, 0.1], exponents: [4, 4]}"}) {
     EXPECT_NE(on_box(shape).find("is not known"), std::string::npos) << shape;
     EXPECT_NE(on_box(shape).find("contact.pairs"), std::string::npos) << shape;
   }

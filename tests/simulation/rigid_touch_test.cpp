@@ -141,8 +141,8 @@ TEST(RigidTouch, AutoGoesOverWhereUnknownShapesMeet) {
   const std::string text =
       "carom: 1\nbodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}\n  box: {mass: 1, "
       "shapes: [{box: {size: [0.4, 0.3, 0.2]}}], position: [0, 0, 0.1]}\n  can: {mass: 1, shapes: "
-      "[{cylinder: {radius: 0.05, length: 0.2}}], position: [0, 0, HEIGHT], rotation: [0, "
-      "1.5707963267948966, 0]}\ncontact: {method: rigid, restitution: 0, mu_k: 0.5}\nrun: {until: "
+      "[{superquadric: {radii: [0.1, 0.1, 0.1], exponents: [4, 4]}}], position: [0, 0, "
+      "HEIGHT]}\ncontact: {method: rigid, restitution: 0, mu_k: 0.5}\nrun: {until: "
       "0.5, integrator: METHOD, output: {step: 0.05}}\n";
   const auto with = [&](const std::string& height, const std::string& method) {
     std::string scene = text;

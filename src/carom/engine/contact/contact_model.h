@@ -20,6 +20,7 @@
 namespace carom {
 
 class ContactPart;
+struct RigidForm;
 struct RigidRound;
 struct RigidSolid;
 
@@ -83,7 +84,8 @@ struct ContactModel {
   bool has_spin = false;                                  ///< some of these resist drilling
   std::vector<std::shared_ptr<const RigidSolid>> solids;  ///< per piece, of bodies with flat faces
   std::vector<std::shared_ptr<const RigidRound>>
-      rounds;  ///< per piece, of cylinders and their like
+      rounds;                                           ///< per piece, of cylinders and their like
+  std::vector<std::shared_ptr<const RigidForm>> forms;  ///< of both, where there are round ones
 
   bool empty() const { return colliders.empty(); }
   /// Whether some contact is a spring, be it of shapes or of surfaces.

@@ -52,7 +52,7 @@ double find_step_points(Workspace& w, const ContactPair& pair, double reach,
     find_sites(w, pair, sites);
     for (const RigidSite& site : sites) {
       if (site.phi > reach) continue;
-      out.push_back({site.feature, site.p, site.n, site.phi});
+      out.push_back({static_cast<std::uint32_t>(site.feature), site.p, site.n, site.phi});
       least = std::min(least, site.phi);
     }
     return least;

@@ -6,6 +6,7 @@
 #include "carom/contact/cones/impact.h"
 #include "carom/engine/compile/compiler.h"
 #include "carom/engine/contact/contact_part.h"
+#include "carom/engine/contact/rigid/rigid_forms.h"
 #include "carom/engine/contact/rigid/rigid_sites.h"
 #include "carom/engine/time_stepping/stepped_contacts.h"
 #include "carom/proximity/finder.h"
@@ -98,6 +99,7 @@ void Compiler::check_rigid() {
   if (!steps) {  // time steps take every shape
     model_->contact.solids = make_solids(scene_, model_->contact);
     model_->contact.rounds = make_rounds(scene_, model_->contact);
+    model_->contact.forms = make_forms(model_->contact.solids, model_->contact.rounds);
     check_rigid_shapes();
   }
   if (steps && scene_.contact.rigid.law == kNoImpacts) {

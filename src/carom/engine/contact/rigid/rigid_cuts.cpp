@@ -8,7 +8,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "carom/engine/contact/rigid/rigid_planes.h"
 #include "carom/engine/contact/rigid/rigid_settler.h"
 #include "carom/math/dense.h"
 
@@ -22,11 +21,17 @@ struct Lowest {
   double angle = 0.0, value = 0.0;
 };
 
-/// The least of the function through values at angles.
-Lowest find_lowest(std::span<const double> angles, std::span<const double> values) {
+/// Where a point lies on the plane of a disc: cosine and sine of its angle, if it is one of the
+/// rim.
+struct DiscPlace {
+  double x = 0.0, y = 0.0;
+};
+
+/// The least over the rim of the function through values at places.
+Lowest find_lowest(std::span<const DiscPlace> places, std::span<const double> values) {
   std::vector<double> A(9, 0.0), b(3, 0.0);
-  for (std::size_t i = 0; i < angles.size(); ++i) {
-    const double row[3] = {1.0, std::cos(angles[i]), std::sin(angles[i])};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const double row[3] = {1.0, places[i].x, places[i].y};
     for (std::size_t j = 0; j < 3; ++j) {
       b[j] += row[j] * values[i];
       for (std::size_t k = 0; k < 3; ++k) A[3 * j + k] += row[j] * row[k];
@@ -40,7 +45,22 @@ Lowest find_lowest(std::span<const double> angles, std::span<const double> value
 
 bool is_same_face(const Touch& a, const Touch& b) {
   return a.is_rim && b.is_rim && a.actor.pair == b.actor.pair &&
-         rim_place(a.actor.site.feature).disc == rim_place(b.actor.site.feature).disc;
+         a.actor.site.face == b.actor.site.face;
+}
+
+/// Whether a point lies on the plane of a face of which another is a point of the rim: it is one,
+/// too, or a corner of what the face and that below it have in common.
+bool is_on_face(const Touch& a, const Touch& rim) {
+  constexpr double kFlat = 1e-12;
+  if (a.is_rim) return is_same_face(a, rim);
+  return a.actor.pair == rim.actor.pair && dot(a.actor.site.n, rim.actor.site.n) > 1.0 - kFlat;
+}
+
+DiscPlace place_of(const Touch& touch, const RigidDisc& disc) {
+  const RigidSite& site = touch.actor.site;
+  if (touch.is_rim) return {std::cos(site.angle), std::sin(site.angle)};
+  const Vec3 from = site.p - disc.centre;
+  return {dot(from, disc.e1) / disc.radius, dot(from, disc.e2) / disc.radius};
 }
 
 }  // namespace
@@ -49,22 +69,24 @@ bool RigidSettler::add_rim_point(const Touch& beside, double angle) {
   constexpr std::size_t kMost = 32;  // of one face
   constexpr double kSamePlace = 1e-6, kNearby = 0.05;
   Touch touch = beside;
-  const std::uint32_t feature = rim_feature({rim_place(beside.actor.site.feature).disc, angle});
+  const ContactPair& pair = w_.modes.contacts.pairs[touch.actor.pair];
   const bool is_pressed = beside.actor.site.is_pressed;
-  const double own = rim_place(feature).angle;
+  touch.actor.site =
+      find_site(w_, pair, feature_of_rim(w_, pair, beside.actor.site.feature, angle));
+  touch.actor.site.is_pressed = is_pressed;
+  if (!(touch.actor.site.margin >= 0.0)) return false;  // beyond the face below
+  const double own = touch.actor.site.angle;
   std::size_t count = 0;
   for (const Touch& other : touches_) {
     if (!is_same_face(other, beside)) continue;
-    const double apart = rim_place(other.actor.site.feature).angle - own;
+    const double apart = other.actor.site.angle - own;
     if (++count >= kMost || std::abs(std::remainder(apart, kTurn)) < kSamePlace) return false;
   }
-  touch.actor.site = find_site(w_, w_.modes.contacts.pairs[touch.actor.pair], feature);
-  touch.actor.site.is_pressed = is_pressed;
   const double rate = touch.actor.site.rate();
   if (touch.island >= 0) touch.speed_in = std::abs(rate) > still(touch) ? rate : 0.0;
   // Those that were added before and lie nearby are not needed beside it.
   std::erase_if(touches_, [&](const Touch& other) {
-    const double apart = rim_place(other.actor.site.feature).angle - own;
+    const double apart = other.actor.site.angle - own;
     return other.is_added && is_same_face(other, touch) &&
            std::abs(std::remainder(apart, kTurn)) < kNearby;
   });
@@ -78,17 +100,19 @@ bool RigidSettler::cut_faces(std::span<Touch* const> own, std::span<const double
                              double least) {
   for (std::size_t i = 0; i < own.size(); ++i) {
     if (!own[i]->is_rim) continue;
-    const auto is_before = [&](std::size_t k) { return is_same_face(*own[k], *own[i]); };
+    const ContactPair& pair = w_.modes.contacts.pairs[own[i]->actor.pair];
+    const RigidDisc disc = disc_of_rim(w_, pair, own[i]->actor.site.feature);
     bool is_first = true;
-    std::vector<double> angles, face;
+    std::vector<DiscPlace> places;
+    std::vector<double> face;
     for (std::size_t k = 0; k < own.size(); ++k) {
-      if (!is_before(k)) continue;
-      is_first &= k >= i;
-      angles.push_back(rim_place(own[k]->actor.site.feature).angle);
+      if (!is_on_face(*own[k], *own[i])) continue;
+      is_first &= k >= i || !own[k]->is_rim;
+      places.push_back(place_of(*own[k], disc));
       face.push_back(values[k]);
     }
     if (!is_first || face.size() < 3) continue;
-    const Lowest lowest = find_lowest(angles, face);
+    const Lowest lowest = find_lowest(places, face);
     if (lowest.value >= std::min(least, *std::ranges::min_element(face) + least)) continue;
     if (add_rim_point(*own[i], lowest.angle)) return true;
   }
@@ -101,17 +125,19 @@ bool RigidSettler::lean_on_rims(std::span<Touch* const> staying) {
   constexpr double kOff = 0.3, kThere = 0.02;
   for (const Touch* first : staying) {
     if (!first->is_rim) continue;
+    const ContactPair& pair = w_.modes.contacts.pairs[first->actor.pair];
+    const RigidDisc disc = disc_of_rim(w_, pair, first->actor.site.feature);
     double x = 0.0, y = 0.0, sum = 0.0;
     for (const Touch* touch : staying) {
-      if (!is_same_face(*touch, *first)) continue;
-      const double angle = rim_place(touch->actor.site.feature).angle;
+      if (!is_on_face(*touch, *first)) continue;
+      const DiscPlace place = place_of(*touch, disc);
       sum += touch->pressure;
-      x += touch->pressure * std::cos(angle), y += touch->pressure * std::sin(angle);
+      x += touch->pressure * place.x, y += touch->pressure * place.y;
     }
     if (!(std::hypot(x, y) > kOff * sum)) continue;
     const double side = std::atan2(y, x);
     const auto is_there = [&](const Touch* touch) {
-      const double apart = rim_place(touch->actor.site.feature).angle - side;
+      const double apart = touch->actor.site.angle - side;
       return is_same_face(*touch, *first) && std::abs(std::remainder(apart, kTurn)) < kThere;
     };
     if (std::ranges::none_of(staying, is_there) && add_rim_point(*first, side)) return true;

@@ -7,13 +7,14 @@
 #include <span>
 #include <vector>
 
+#include "carom/engine/contact/rigid/rigid_memory.h"
 #include "carom/math/vec3.h"
 
 namespace carom {
 
 /// A point of a pair where the links are (rigid_sites.h).
 struct RigidSite {
-  std::uint32_t feature = 0;
+  RigidFeature feature = 0;
   double phi = 0.0;   ///< [m]
   Vec3 n, p_a, p_b;   ///< normal from A to B, witness points
   Vec3 p;             ///< half-way between these: where the bodies touch
@@ -24,8 +25,14 @@ struct RigidSite {
   double turn = 0.0;  ///< n' . u
   /// Way to the border of the feature on which it lies, and its rate (rigid_features.h) [m], [m/s].
   double margin = std::numeric_limits<double>::infinity(), margin_rate = 0.0;
-  Vec3 side;                ///< of the lowest point of a rim (rigid_planes.h); zero: it is none
+  Vec3 side;                ///< of the lowest point of a rim (rigid_rims.h), or where curves
+                            ///< cross (rigid_form_sites.h); zero: it is none
   bool is_pressed = false;  ///< touches as good as flat, whatever its gap
+  /// Of a point of a rim that lies flat: the same number for all of its face, and where it is; 0:
+  /// it is none.
+  RigidFeature face = 0;
+  double angle = 0.0;
+  double whirl = 0.0;  ///< angle by which it runs along a rim per time [rad/s]
   Vec3 slip() const { return u - dot(n, u) * n; }
   double rate() const { return dot(n, u); }
 };

@@ -17,7 +17,6 @@
 #include <limits>
 
 #include "carom/base/index.h"
-#include "carom/engine/contact/rigid/rigid_features.h"
 #include "carom/engine/contact/rigid/rigid_hold.h"
 #include "carom/engine/contact/rigid/rigid_spin.h"
 #include "carom/engine/events/contact_events.h"
@@ -107,7 +106,7 @@ void margin_values(const Workspace& w, std::span<double> g, std::span<double> re
       resolution[place] = rigid_resolution(w, pair);
     }
     if (!has_features(w, pair)) continue;
-    g[place] = feature_margin(forces[i].actor.site, rigid_size(w, pair));
+    g[place] = margin_of_feature(w, pair, forces[i].actor.site);
     resolution[place] = rigid_resolution(w, pair);
     if (i > 0 && forces[i - 1].actor.pair == forces[i].actor.pair) continue;
     double lowest = 0.0;
@@ -117,7 +116,7 @@ void margin_values(const Workspace& w, std::span<double> g, std::span<double> re
     }
     for (const RigidPoint& p : w.modes.contacts.rigid.points) {  // open ones watch for themselves
       if (!is_point_of(p, pair) || p.state != RigidState::open) continue;
-      lowest = std::min(lowest, find_site(w, pair, p.feature).phi);
+      lowest = std::min(lowest, find_site(w, pair, p.feature, p.side).phi);
     }
     const double rest = nearest_site(w, pair).phi - lowest + unseen_overlap(w, pair);
     g[place] = std::min(g[place], rest);
@@ -146,7 +145,8 @@ void rigid_values(Workspace& w, double, std::span<const double>, std::span<doubl
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ContactPair* pair = points[i].state == RigidState::open ? pair_of(w, points[i]) : nullptr;
     if (!pair) continue;
-    g[each * i] = find_site(w, *pair, points[i].feature).phi + points[i].lift.at(w.t);
+    g[each * i] =
+        find_site(w, *pair, points[i].feature, points[i].side).phi + points[i].lift.at(w.t);
     resolution[each * i] = 0.5 * rigid_resolution(w, *pair);
   }
 }

@@ -24,14 +24,15 @@ struct Feature {
 
 constexpr std::uint32_t kBits = 14, kMask = (1u << kBits) - 1u;
 
-std::uint32_t number_of(const Feature& f) {
-  return static_cast<std::uint32_t>(f.kind) << 29 | (f.is_loose ? 1u << 28 : 0u) | f.a << kBits |
+RigidFeature number_of(const Feature& f) {
+  return static_cast<RigidFeature>(f.kind) << 29 | (f.is_loose ? 1u << 28 : 0u) | f.a << kBits |
          f.b;
 }
 
-Feature feature_of(std::uint32_t number) {
+Feature feature_of(RigidFeature number) {
   return {static_cast<FeatureKind>(number >> 29), (number >> 28 & 1u) != 0u,
-          number >> kBits & kMask, number & kMask};
+          static_cast<std::uint32_t>(number >> kBits & kMask),
+          static_cast<std::uint32_t>(number & kMask)};
 }
 
 /// Points this far beyond a border are still on it, over the size [-]. Where edges run along each
@@ -361,7 +362,7 @@ void find_features(const PairState& s, const RigidSolid& A, const RigidSolid& B,
 }
 
 RigidSite feature_site(const PairState& s, const RigidSolid& A, const RigidSolid& B,
-                       std::uint32_t number) {
+                       RigidFeature number) {
   return FeatureFinder(s, A, B).site(feature_of(number));
 }
 

@@ -38,7 +38,7 @@ void find_features(const PairState& s, const RigidSolid& A, const RigidSolid& B,
 
 /// That of one number, wherever its points are.
 RigidSite feature_site(const PairState& s, const RigidSolid& A, const RigidSolid& B,
-                       std::uint32_t number);
+                       RigidFeature number);
 
 /// What is left of the margin before others take over [m].
 double feature_margin(const RigidSite& site, double size);

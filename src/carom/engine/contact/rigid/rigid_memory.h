@@ -9,6 +9,9 @@
 
 namespace carom {
 
+/// Which of the features of two bodies touch: a number that is the same while they do.
+using RigidFeature = std::uint64_t;
+
 enum class RigidState : std::uint8_t {
   open,      ///< no force; its gap is watched
   sliding,   ///< friction against the slip
@@ -47,12 +50,12 @@ struct RigidLift {
 struct RigidPoint {
   PieceId piece_a = 0, piece_b = 0;
   std::uint32_t branch = 0;  ///< which of the places where the two pieces touch
-  std::uint32_t feature = 0;
+  RigidFeature feature = 0;
   RigidState state = RigidState::open;
   RigidLift lift;  ///< of an open point
   Vec3 direction;  ///< of slip where the step began, or at its onset
   Vec3 centre;     ///< force around which redundant points share the change of theirs [N]
-  Vec3 side;       ///< of the lowest point of a rim where the step began; zero: it is none
+  Vec3 side;       ///< as of RigidSite, where the step began
   RigidSpin spin = RigidSpin::held;
   bool runs_out = false;  ///< its slip is about to end, and keeps its direction until then
 };

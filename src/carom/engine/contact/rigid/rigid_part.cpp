@@ -57,7 +57,7 @@ class RigidPart final : public ContactPart {
       for (RigidPoint& p : w.modes.contacts.rigid.points) {
         if (!is_point_of(p, pair)) continue;
         if (p.state == RigidState::open) {
-          take_off(w, p.lift, [&] { return find_site(w, pair, p.feature).phi; });
+          take_off(w, p.lift, [&] { return find_site(w, pair, p.feature, p.side).phi; });
         }
         if (norm2(p.side) > 0.0) p.side = find_site(w, pair, p.feature, p.side).side;
         if (p.state == RigidState::sliding && !p.runs_out && regularised_slip(w) == 0.0) {
@@ -89,10 +89,8 @@ class RigidPart final : public ContactPart {
     double longest = kInf;
     for (const ContactPair& pair : w.modes.contacts.pairs) {
       if (pair.mode == ContactMode::apart || &part_for(w, pair) != this) continue;
-      if (has_rims(w, pair)) {
-        const double turn = turn_of_rims(w, pair);
-        if (turn > 0.0) longest = std::min(longest, kTurn / turn);
-      }
+      const double whirl = turn_of_rims(w, pair);
+      if (whirl > 0.0) longest = std::min(longest, kTurn / whirl);
       if (!has_features(w, pair)) continue;
       const PairState s = pair_state(w, pair);
       const double size = rigid_size(w, pair);

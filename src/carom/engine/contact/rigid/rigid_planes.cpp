@@ -9,22 +9,11 @@
 namespace carom {
 namespace {
 
-constexpr std::uint32_t kRuns = 1u << 31, kAngleBits = 24, kAngles = 1u << kAngleBits;
-constexpr std::uint32_t kRimPoints = 8;
-/// Tilt below which a disc lies flat: as far as its rim rises, over the size [-]; and above which
-/// one that lay flat does not any more.
-constexpr double kFlat = 4e-12, kTilted = 1e-9;
-/// Gap below which a flat disc is more than its lowest point, over the size [-].
-constexpr double kNear = 1e-6;
-/// Sine of the tilt below which the lowest point stays on its side.
-constexpr double kKeepsSide = 1e-9;
-/// A disc whose tilt is below this and whose lowest point runs round it is as good as flat; so
-/// much of its motion is that, at this speed at least [m/s].
-constexpr double kWhirlTilt = 5e-7, kWhirlShare = 0.1, kWhirlSpeed = 1e-6;
+constexpr RigidFeature kRuns = 1u << 31, kAngleBits = 24, kAngles = 1u << kAngleBits;
 
 RigidRound::Disc disc_of(const Vec3& centre, const Vec3& axis, double radius) {
   const Vec3 e1 = std::abs(axis.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-  return {centre, axis, e1, cross(axis, e1), radius};
+  return {centre, axis, e1, cross(axis, e1), radius, true};
 }
 
 /// The half space, the body, and how they move.
@@ -43,42 +32,9 @@ struct Over {
   }
 };
 
-/// (1) of a disc where it is.
-struct Rim {
-  Vec3 axis, e, t;
-  double tilt = 0.0;    ///< s, negative beyond the side that was kept
-  double sinks = 0.0;   ///< rate at which the tilt changes [1/s]
-  double whirls = 0.0;  ///< nu . t [1/s]
-  bool keeps_side = false;
-
-  Rim(const Over& over, const RigidRound::Disc& disc, const Vec3& side) {
-    // Through t: of 1 - (up . a)² nothing is left where the disc is nearly flat.
-    axis = over.X_body.R * disc.axis;
-    const Vec3 across = cross(axis, over.up), kept = cross(axis, side);
-    const double sine = norm(across), length = norm(kept);
-    keeps_side = length > 0.0 && sine < kKeepsSide;
-    t = sine > 0.0 ? across / sine : over.X_body.R * disc.e2;
-    if (keeps_side) t = kept / length;
-    if (!keeps_side && dot(t, kept) < 0.0) t = -t;
-    e = cross(t, axis), tilt = dot(over.up, e);
-    const Vec3 nu = cross(over.turn, over.up);
-    sinks = dot(nu, e), whirls = dot(nu, t);
-  }
-  /// Velocity of the lowest point over the body.
-  Vec3 slide(const Over& over, double radius) const {
-    if (keeps_side) return (-radius * dot(cross(over.turn, e), t)) * t;
-    return tilt != 0.0 ? (-radius * whirls / tilt) * t : Vec3{};
-  }
-  /// By how much it whirls more than it tilts [m/s].
-  double excess(double radius) const {
-    return radius * std::abs(whirls) -
-           std::max(kWhirlShare * radius * std::abs(sinks), kWhirlSpeed);
-  }
-  bool is_flat(double radius, double size) const {
-    const double sine = std::abs(tilt);
-    return 2.0 * radius * sine <= kFlat * size || (sine <= kWhirlTilt && excess(radius) >= 0.0);
-  }
-};
+RigidRim rim_of(const Over& over, const RigidRound::Disc& disc, const Vec3& side) {
+  return {disc, over.X_body, over.up, over.turn, side};
+}
 
 RigidSite rim_point_site(const PairState& s, const RigidRound& round, const Over& over,
                          const RimPlace& place) {
@@ -89,6 +45,7 @@ RigidSite rim_point_site(const PairState& s, const RigidRound& round, const Over
   // and as it comes down turning no friction would hold them all, for a slip of next to nothing.
   RigidSite site = ball_site(s, over.X_body * p, round.rounding, {}, true);
   site.feature = rim_feature(place);
+  if (disc.radius > 0.0) site.face = place.disc + 1, site.angle = rim_place(site.feature).angle;
   return site;
 }
 
@@ -109,7 +66,10 @@ RigidRound make_round(const Core& core) {
     }
   } else if (core.kind == &core_stadium) {
     for (const double at : {-v.z, v.z}) {
-      for (const double end : {-v.x, v.x}) round.discs.push_back(disc_of({end, 0, at}, z, v.y));
+      for (const double end : {-v.x, v.x}) {
+        round.discs.push_back(disc_of({end, 0, at}, z, v.y));
+        round.discs.back().is_whole = v.x == 0.0;
+      }
     }
   }
   return round;
@@ -139,28 +99,28 @@ RigidSite ball_site(const PairState& s, const Vec3& centre, double radius, const
   return site;
 }
 
-std::uint32_t rim_feature(const RimPlace& place) {
+RigidFeature rim_feature(const RimPlace& place) {
   const double turns = place.angle / (2.0 * std::numbers::pi);
-  const auto step = static_cast<std::uint32_t>(std::llround((turns - std::floor(turns)) * kAngles));
-  return static_cast<std::uint32_t>(place.disc) << kAngleBits | step % kAngles;
+  const auto step = static_cast<RigidFeature>(std::llround((turns - std::floor(turns)) * kAngles));
+  return static_cast<RigidFeature>(place.disc) << kAngleBits | step % kAngles;
 }
 
-RimPlace rim_place(std::uint32_t feature) {
-  const std::uint32_t own = feature & ~kRuns;
-  return {own >> kAngleBits, 2.0 * std::numbers::pi * (own % kAngles) / kAngles};
+RimPlace rim_place(RigidFeature feature) {
+  const RigidFeature own = feature & ~kRuns;
+  return {own >> kAngleBits, 2.0 * std::numbers::pi * static_cast<double>(own % kAngles) / kAngles};
 }
 
-bool runs_along_rim(std::uint32_t feature) { return (feature & kRuns) != 0; }
+bool runs_along_rim(RigidFeature feature) { return (feature & kRuns) != 0; }
 
-RigidSite round_site(const PairState& s, const RigidRound& round, std::uint32_t feature,
+RigidSite round_site(const PairState& s, const RigidRound& round, RigidFeature feature,
                      const Vec3& side) {
   const Over over(s);
   const RimPlace place = rim_place(feature);
   if (!runs_along_rim(feature)) return rim_point_site(s, round, over, place);
   const RigidRound::Disc& disc = round.discs[place.disc];
-  const Rim rim(over, disc, side);
+  const RigidRim rim = rim_of(over, disc, side);
   const Vec3 centre = over.X_body * disc.centre - disc.radius * rim.e;
-  RigidSite site = ball_site(s, centre, round.rounding, rim.slide(over, disc.radius));
+  RigidSite site = ball_site(s, centre, round.rounding, rim.slide());
   site.feature = feature, site.side = rim.e;
   return site;
 }
@@ -178,16 +138,16 @@ void find_round_sites(const PairState& s, const RigidRound& round, double size,
       out.push_back(rim_point_site(s, round, over, {i, 0.0}));
       continue;
     }
-    const Rim rim(over, disc, {});
+    const RigidRim rim = rim_of(over, disc, {});
     const RigidSite lowest = lowest_site(s, round, i);
-    if (lowest.phi > kNear * size || !rim.is_flat(disc.radius, size)) {
+    if (lowest.phi > kNearRim * size || !rim.is_flat(size)) {
       out.push_back(lowest);
       continue;
     }
     for (std::uint32_t k = 0; k < kRimPoints; ++k) {
       const double angle = 2.0 * std::numbers::pi * k / kRimPoints;
       out.push_back(rim_point_site(s, round, over, {i, angle}));
-      out.back().is_pressed = 2.0 * disc.radius * std::abs(rim.tilt) > kFlat * size;
+      out.back().is_pressed = rim.is_pressed(size);
     }
   }
 }
@@ -195,19 +155,15 @@ void find_round_sites(const PairState& s, const RigidRound& round, double size,
 double rim_margin(const PairState& s, const RigidRound& round, const RigidSite& site, double size) {
   const RigidRound::Disc& disc = round.discs[rim_place(site.feature).disc];
   if (disc.radius == 0.0) return size;
-  const Rim rim(Over(s), disc, site.side);
-  if (!runs_along_rim(site.feature)) return kTilted * size - disc.radius * std::abs(rim.tilt);
-  const double whirl = std::max(disc.radius * (rim.tilt - kWhirlTilt), -rim.excess(disc.radius));
-  return std::min(disc.radius * rim.tilt, whirl);
+  const RigidRim rim = rim_of(Over(s), disc, site.side);
+  return runs_along_rim(site.feature) ? rim.margin_of_lowest() : rim.margin_of_flat(size);
 }
 
 double rim_turn(const PairState& s, const RigidRound& round) {
   const Over over(s);
   double fastest = 0.0;
   for (const RigidRound::Disc& disc : round.discs) {
-    const Rim rim(over, disc, {});
-    if (std::abs(rim.tilt) < kKeepsSide) continue;
-    fastest = std::max(fastest, std::abs(rim.whirls / rim.tilt));
+    fastest = std::max(fastest, rim_of(over, disc, {}).speed());
   }
   return fastest;
 }

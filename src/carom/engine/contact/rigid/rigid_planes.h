@@ -1,17 +1,10 @@
 // Points of a body over a half space: corners, which stay where they are in the body, and the
-// lowest points of discs, which run along their rims.
+// lowest points of discs, which run along their rims (rigid_rims.h).
 //
 // A round body is the hull of discs with a ball's radius q around it: two of a cylinder or a cone,
-// four of a beam. Of a disc with centre c, axis a and radius R over a plane with normal up,
-//
-//   h = up - (up . a) a = s e,   lowest point c - R e,   gap up . c - R s - q               (1)
-//
-// with s the sine of its tilt. Seen from the body, up turns with nu = (w_plane - w_body) x up, and
-// the point runs along the rim with -R (nu . t)/s, t = a x e. Where s passes zero the whole face
-// comes down: e keeps the side on which it was until then, so that a step may go beyond. A disc
-// that lies flat touches in points of its rim, each a corner: eight, and those that are added where
-// the rim would sink in (rigid_cuts.cpp), since one of k points tips by up to 1 - cos(pi/k) less
-// force than the rim does.
+// four of a beam. A disc that lies flat touches in points of its rim, each a corner: eight, and
+// those that are added where the rim would sink in (rigid_cuts.cpp), since one of k points tips by
+// up to 1 - cos(pi/k) less force than the rim does.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +13,12 @@
 
 #include "carom/engine/contact/contact_points.h"
 #include "carom/engine/contact/rigid/rigid_data.h"
+#include "carom/engine/contact/rigid/rigid_rims.h"
 
 namespace carom {
 
 struct RigidRound {
-  struct Disc {
-    Vec3 centre, axis, e1, e2;  ///< e1, e2, axis: unit, right-handed
-    double radius = 0.0;        ///< 0: an apex
-  };
+  using Disc = RigidDisc;
   double rounding = 0.0;  ///< q [m]
   std::vector<Disc> discs;
   Core core;  ///< the same for distances
@@ -45,7 +36,7 @@ RigidSite ball_site(const PairState& s, const Vec3& centre, double radius, const
 void find_round_sites(const PairState& s, const RigidRound& round, double size,
                       std::vector<RigidSite>& out);
 /// One of them. `side`: e where the step began; zero: the disc's own.
-RigidSite round_site(const PairState& s, const RigidRound& round, std::uint32_t feature,
+RigidSite round_site(const PairState& s, const RigidRound& round, RigidFeature feature,
                      const Vec3& side);
 
 /// The lowest point of a disc.
@@ -56,10 +47,10 @@ struct RimPlace {
   std::size_t disc = 0;
   double angle = 0.0;
 };
-std::uint32_t rim_feature(const RimPlace& place);
-RimPlace rim_place(std::uint32_t feature);
+RigidFeature rim_feature(const RimPlace& place);
+RimPlace rim_place(RigidFeature feature);
 /// Whether a feature is the lowest point of a rim, wherever that is.
-bool runs_along_rim(std::uint32_t feature);
+bool runs_along_rim(RigidFeature feature);
 
 /// What is left before a disc comes down flat, or whirls as good as flat; of a point of a flat
 /// disc: before that has tilted so far that it has a lowest point [m].

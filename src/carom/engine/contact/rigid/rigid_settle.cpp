@@ -26,9 +26,9 @@ RigidState state_of(const std::vector<RigidPoint>& points, const ContactPair& pa
 }
 
 /// Which points of a pair press.
-std::vector<std::uint32_t> closed_features(const std::vector<RigidPoint>& points,
-                                           const ContactPair& pair) {
-  std::vector<std::uint32_t> features;
+std::vector<RigidFeature> closed_features(const std::vector<RigidPoint>& points,
+                                          const ContactPair& pair) {
+  std::vector<RigidFeature> features;
   for (const RigidPoint& p : points) {
     if (is_point_of(p, pair) && p.state != RigidState::open) features.push_back(p.feature);
   }
@@ -107,7 +107,7 @@ void RigidSettler::collect() {
       if (!(site.phi <= share * size) && !site.is_pressed) continue;
       Touch touch;
       touch.actor = {i, site};
-      touch.is_rim = is_on_flat_rim(w_, pairs[i], site.feature);
+      touch.is_rim = site.face != 0;
       touch.mu_k = material.mu_k, touch.mu_s = material.mu_s;
       touch.spin_radius = material.spin_radius;
       touch.size = size;
@@ -179,6 +179,7 @@ void RigidSettler::add_points(std::size_t index, std::vector<RigidPoint>& points
     RigidPoint open;
     open.piece_a = pair.piece_a, open.piece_b = pair.piece_b;
     open.branch = pair.branch, open.feature = site.feature;
+    if (has_features(w_, pair)) open.side = site.side;
     points.push_back(open);
   }
   for (const Touch& touch : touches_) {
@@ -228,7 +229,7 @@ void RigidSettler::switch_pair(std::size_t index, const std::vector<RigidPoint>&
     tell("landing", pair, limit);
   } else if (was != RigidState::open) {
     if (was != is) tell(is == RigidState::sticking ? "stick" : "slip", pair, 0.0);
-    const std::vector<std::uint32_t> now = closed_features(w_.modes.contacts.rigid.points, pair);
+    const std::vector<RigidFeature> now = closed_features(w_.modes.contacts.rigid.points, pair);
     if (has_features(w_, pair) && closed_features(before, pair) != now) {
       tell("contact_moves", pair, static_cast<double>(now.size()));
     }
@@ -311,7 +312,8 @@ void RigidSettler::run() {
     if (p.state != RigidState::open) continue;
     for (const ContactPair& pair : w_.modes.contacts.pairs) {
       if (!is_point_of(p, pair)) continue;
-      const double least = 8.0 * rigid_resolution(w_, pair) - find_site(w_, pair, p.feature).phi;
+      const double least =
+          8.0 * rigid_resolution(w_, pair) - find_site(w_, pair, p.feature, p.side).phi;
       if (least > 0.0) p.lift.height = std::max(p.lift.height, least);
     }
   }

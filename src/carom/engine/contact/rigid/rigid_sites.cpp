@@ -6,6 +6,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact/contact_part.h"
 #include "carom/engine/contact/rigid/rigid_features.h"
+#include "carom/engine/contact/rigid/rigid_form_search.h"
 #include "carom/engine/contact/rigid/rigid_planes.h"
 #include "carom/engine/contact/rigid/rigid_touch.h"
 #include "carom/geometry/core_kinds.h"
@@ -79,7 +80,7 @@ RigidSite corner_site(const Workspace& w, const PairState& s, std::size_t k) {
   const Core& core = (a_is_plane ? s.PB : s.PA).core;
   const Corner c = corner(core, k, has_sharp_edges(w, a_is_plane ? s.B : s.A));
   RigidSite site = ball_site(s, (a_is_plane ? s.X_WB : s.X_WA) * c.p, c.radius, {});
-  site.feature = static_cast<std::uint32_t>(k);
+  site.feature = k;
   return site;
 }
 
@@ -152,6 +153,24 @@ TouchedPair touched_pair(const ContactModel& model, PieceId piece_a, PieceId pie
           strict_b ? TouchedBody{} : touched_body(model, piece_b)};
 }
 
+/// Both bodies of a pair of which one at least is round, and neither a ball nor a plane.
+struct FormPair {
+  const RigidForm *a = nullptr, *b = nullptr;
+  explicit operator bool() const { return a && b; }
+};
+
+FormPair form_pair(const ContactModel& model, PieceId piece_a, PieceId piece_b) {
+  if (model.forms.empty()) return {};
+  const FormPair found{model.forms[piece_a].get(), model.forms[piece_b].get()};
+  if (!found || !(found.a->is_round || found.b->is_round)) return {};
+  if (is_strict(model.pieces[piece_a]) || is_strict(model.pieces[piece_b])) return {};
+  return found;
+}
+
+FormPair forms_of(const Workspace& w, const ContactPair& pair) {
+  return form_pair(w.model->contact, pair.piece_a, pair.piece_b);
+}
+
 Contact solid_distance(const PairState& s, const SolidPair& solids) {
   DistanceCache warm = s.pair.warm;  // the answer must not depend on the order of questions
   Contact c = distance(solids.a->core, s.X_WA, solids.b->core, s.X_WB, &warm);
@@ -171,16 +190,43 @@ bool single_site(const Workspace& w, const ContactPair& pair, const PairState& s
 }  // namespace
 
 bool has_features(const Workspace& w, const ContactPair& pair) {
-  return static_cast<bool>(solids_of(w, pair));
+  return solids_of(w, pair) || forms_of(w, pair);
+}
+
+double margin_of_feature(const Workspace& w, const ContactPair& pair, const RigidSite& site) {
+  const double size = rigid_size(w, pair);
+  const FormPair forms = forms_of(w, pair);
+  if (!forms) return feature_margin(site, size);
+  const PairState s = pair_state(w, pair);
+  return form_margin(FormSites(s, *forms.a, *forms.b), site, size);
 }
 
 bool has_rims(const Workspace& w, const ContactPair& pair) {
   return round_of(w, pair, pair_state(w, pair)) != nullptr;
 }
 
-bool is_on_flat_rim(const Workspace& w, const ContactPair& pair, std::uint32_t feature) {
-  const RigidRound* round = round_of(w, pair, pair_state(w, pair));
-  return round && !runs_along_rim(feature) && round->discs[rim_place(feature).disc].radius > 0.0;
+RigidFeature feature_of_rim(const Workspace& w, const ContactPair& pair, RigidFeature beside,
+                            double angle) {
+  if (!forms_of(w, pair)) return rim_feature({rim_place(beside).disc, angle});
+  FormFeature f = form_feature(beside);
+  f.angle = angle, f.is_loose = false;
+  return number_of(f);
+}
+
+RigidDisc disc_of_rim(const Workspace& w, const ContactPair& pair, RigidFeature feature) {
+  const PairState s = pair_state(w, pair);
+  RigidDisc disc;
+  const Pose* X = nullptr;
+  if (const FormPair forms = forms_of(w, pair)) {
+    const FormFeature f = form_feature(feature);
+    disc = (f.a_carries ? forms.b : forms.a)->curves[f.of].disc;
+    X = f.a_carries ? &s.X_WB : &s.X_WA;
+  } else {
+    disc = round_of(w, pair, s)->discs[rim_place(feature).disc];
+    X = is_half_space(s.PA) ? &s.X_WB : &s.X_WA;
+  }
+  return {*X * disc.centre, X->R * disc.axis, X->R * disc.e1,
+          X->R * disc.e2,   disc.radius,      disc.is_whole};
 }
 
 double margin_of_rim(const Workspace& w, const ContactPair& pair, const RigidSite& site) {
@@ -190,7 +236,14 @@ double margin_of_rim(const Workspace& w, const ContactPair& pair, const RigidSit
 
 double turn_of_rims(const Workspace& w, const ContactPair& pair) {
   const PairState s = pair_state(w, pair);
-  return rim_turn(s, *round_of(w, pair, s));
+  if (const RigidRound* round = round_of(w, pair, s)) return rim_turn(s, *round);
+  double fastest = 0.0;
+  if (!forms_of(w, pair)) return fastest;
+  for (const RigidPoint& p : w.modes.contacts.rigid.points) {
+    if (!is_point_of(p, pair) || p.state == RigidState::open) continue;
+    fastest = std::max(fastest, find_site(w, pair, p.feature, p.side).whirl);
+  }
+  return fastest;
 }
 
 void find_sites(const Workspace& w, const ContactPair& pair, std::vector<RigidSite>& out) {
@@ -201,6 +254,11 @@ void find_sites(const Workspace& w, const ContactPair& pair, std::vector<RigidSi
     if (!(solid_distance(s, solids).phi <= kNearFeature * size)) return;
     return find_features(s, *solids.a, *solids.b, size, out);
   }
+  if (const FormPair forms = forms_of(w, pair)) {
+    const double size = rigid_size(w, pair);
+    if (!(form_distance(s, *forms.a, *forms.b).phi <= kNearFeature * size)) return;
+    return find_form_sites(s, *forms.a, *forms.b, size, out);
+  }
   if (const RigidRound* round = round_of(w, pair, s)) {
     return find_round_sites(s, *round, rigid_size(w, pair), out);
   }
@@ -210,12 +268,15 @@ void find_sites(const Workspace& w, const ContactPair& pair, std::vector<RigidSi
   if (corners == 0 && single_site(w, pair, s, site)) out.push_back(site);
 }
 
-RigidSite find_site(const Workspace& w, const ContactPair& pair, std::uint32_t feature,
+RigidSite find_site(const Workspace& w, const ContactPair& pair, RigidFeature feature,
                     const Vec3& side) {
   const PairState s = pair_state(w, pair);
   if (const RigidRound* round = round_of(w, pair, s)) return round_site(s, *round, feature, side);
   if (const SolidPair solids = solids_of(w, pair)) {
     return feature_site(s, *solids.a, *solids.b, feature);
+  }
+  if (const FormPair forms = forms_of(w, pair)) {
+    return FormSites(s, *forms.a, *forms.b).site(form_feature(feature), side);
   }
   if (feature < corners_of(s)) return corner_site(w, s, feature);
   RigidSite site;
@@ -226,6 +287,7 @@ RigidSite find_site(const Workspace& w, const ContactPair& pair, std::uint32_t f
 Contact nearest_site(const Workspace& w, const ContactPair& pair) {
   const PairState s = pair_state(w, pair);
   if (const SolidPair solids = solids_of(w, pair)) return solid_distance(s, solids);
+  if (const FormPair forms = forms_of(w, pair)) return form_distance(s, *forms.a, *forms.b);
   const std::size_t corners = corners_of(s);
   const RigidRound* round = round_of(w, pair, s);
   if (corners == 0 && !round) {
@@ -291,6 +353,7 @@ bool touch_is_known(const ContactModel& model, const Collider& a, const Collider
   if (on_plane(PA, PB, b.first) || on_plane(PB, PA, a.first)) return true;
   if (is_strict(PA) && is_strict(PB)) return true;
   if (model.solids[a.first] && model.solids[b.first]) return true;
+  if (form_pair(model, a.first, b.first)) return true;
   return static_cast<bool>(touched_pair(model, a.first, b.first));
 }
 
@@ -311,9 +374,9 @@ RigidObstacle find_rigid_obstacle(const Scene& scene, const ContactModel& model,
   }
   return {
       "rigid contact of a " + kind(a) + " with a " + kind(b) + " is not known",
-      "balls and ellipsoids touch every convex body; capsules, boxes and convex polyhedra touch "
-      "each other and planes; cylinders, cones and beams planes; every shape touches every other "
-      "by time steps (run: {integrator: time_stepping, step: 0.001}); or take method: elastic for "
+      "balls and ellipsoids touch every convex body; capsules, boxes, convex polyhedra, cylinders, "
+      "cones and beams touch each other and planes; every shape touches every other by time steps "
+      " (run: {integrator: time_stepping, step: 0.001}); or take method: elastic for "
       "this pair (contact.pairs), or exclude it"};
 }
 

@@ -23,6 +23,7 @@
 
 #include "carom/engine/contact/contact_points.h"
 #include "carom/engine/contact/rigid/rigid_data.h"
+#include "carom/engine/contact/rigid/rigid_rims.h"
 
 namespace carom {
 
@@ -44,12 +45,20 @@ std::vector<std::shared_ptr<const RigidRound>> make_rounds(const Scene& scene,
 /// Whether a pair touches by features that come and go: only those that touch are points of it.
 bool has_features(const Workspace& w, const ContactPair& pair);
 
-/// Whether it is a round body on a half space (rigid_planes.h), what is left of the margin of a
-/// point of its rims [m], and how fast their lowest points turn [rad/s].
+/// What is left before others take over from a point of such a pair [m].
+double margin_of_feature(const Workspace& w, const ContactPair& pair, const RigidSite& site);
+
+/// Whether it is a round body on a half space (rigid_planes.h), and what is left of the margin of a
+/// point of its rims [m].
 bool has_rims(const Workspace& w, const ContactPair& pair);
-bool is_on_flat_rim(const Workspace& w, const ContactPair& pair, std::uint32_t feature);
 double margin_of_rim(const Workspace& w, const ContactPair& pair, const RigidSite& site);
+/// How fast points of a pair that touch run along rims [rad/s].
 double turn_of_rims(const Workspace& w, const ContactPair& pair);
+
+/// Of a point of a rim that lies flat: another point of the same rim, and the disc where it is.
+RigidFeature feature_of_rim(const Workspace& w, const ContactPair& pair, RigidFeature beside,
+                            double angle);
+RigidDisc disc_of_rim(const Workspace& w, const ContactPair& pair, RigidFeature feature);
 
 /// Whether a point is one of a pair.
 inline bool is_point_of(const RigidPoint& point, const ContactPair& pair) {
@@ -60,7 +69,7 @@ inline bool is_point_of(const RigidPoint& point, const ContactPair& pair) {
 /// All points of a pair at the kinematics last evaluated; none where the finder fails.
 void find_sites(const Workspace& w, const ContactPair& pair, std::vector<RigidSite>& out);
 /// That of one feature; phi is infinite where there is none. `side`: of the lowest point of a rim.
-RigidSite find_site(const Workspace& w, const ContactPair& pair, std::uint32_t feature,
+RigidSite find_site(const Workspace& w, const ContactPair& pair, RigidFeature feature,
                     const Vec3& side = {});
 /// The nearest of a pair as a contact of shapes.
 Contact nearest_site(const Workspace& w, const ContactPair& pair);
