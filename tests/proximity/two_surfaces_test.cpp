@@ -15,10 +15,10 @@
 namespace carom {
 namespace {
 
-Shape torus(double R, double r) {
+Shape named_torus(double R, double r) {
   return make_shape({.kind = find_shape_kind("torus"), .params = {R, r}});
 }
-Shape torus_by_formula(double R, double r) {
+Shape formula_torus(double R, double r) {
   ShapeInput input{.kind = find_shape_kind("implicit")};
   input.formulas.texts = {{"h", "(sqrt(x^2+y^2)-R)^2 + z^2 - r^2"}};
   input.formulas.ranges = {{"x", -0.2, 0.21}, {"y", -0.2, 0.19}, {"z", -0.1, 0.11}};
@@ -83,7 +83,7 @@ std::vector<CirclePair> circles_by_descent(double Ra, double Rb, const Pose& X) 
 
 TEST(TwoSurfaces, NoMinimumOfTwoToriIsMissed) {
   const double R = 0.1, r = 0.03, Q = 0.08, q = 0.02, margin = 0.08;
-  const Shape a = torus(R, r), b = torus(Q, q);
+  const Shape a = named_torus(R, r), b = named_torus(Q, q);
   RandomPoses random(11);
   std::size_t count = 0, pairs_with_two = 0;
   for (int i = 0; i < 70; ++i) {
@@ -115,8 +115,8 @@ void expect_identities(const SurfaceMinimum& m, double size, int trial) {
 }
 
 TEST(TwoSurfaces, ToriByFormulasEqualNamedOnes) {
-  const Shape named = torus(0.1, 0.03), written = torus_by_formula(0.1, 0.03);
-  const Shape other = torus(0.06, 0.02);
+  const Shape named = named_torus(0.1, 0.03), written = formula_torus(0.1, 0.03);
+  const Shape other = named_torus(0.06, 0.02);
   RandomPoses random(12);
   std::size_t count = 0;
   for (int i = 0; i < 30; ++i) {
@@ -144,7 +144,7 @@ TEST(TwoSurfaces, ToriByFormulasEqualNamedOnes) {
 }
 
 TEST(TwoSurfaces, AnEllipsoidWithPolesEqualsTheBuiltInOne) {
-  const Shape ring = torus(0.1, 0.03), egg = egg_by_formula();
+  const Shape ring = named_torus(0.1, 0.03), egg = egg_by_formula();
   const Shape built_in =
       make_shape({.kind = find_shape_kind("ellipsoid"), .params = {0.06, 0.045, 0.03}});
   RandomPoses random(13);
@@ -170,7 +170,7 @@ TEST(TwoSurfaces, AnEllipsoidWithPolesEqualsTheBuiltInOne) {
 
 TEST(TwoSurfaces, ATiltedTorusTouchesAPlaneAtItsLowestPoint) {
   const double R = 0.1, r = 0.03;
-  const Shape ring = torus(R, r);
+  const Shape ring = named_torus(R, r);
   RandomPoses random(14);
   for (int i = 0; i < 50; ++i) {
     const Pose X_PA = random(0.0);                               // of the ring over the plane
@@ -186,7 +186,7 @@ TEST(TwoSurfaces, ATiltedTorusTouchesAPlaneAtItsLowestPoint) {
 }
 
 TEST(TwoSurfaces, AMinimumIsFollowedAndNeverTakenForAnother) {
-  const Shape a = torus(0.1, 0.03), b = torus(0.08, 0.02);
+  const Shape a = named_torus(0.1, 0.03), b = named_torus(0.08, 0.02);
   RandomPoses random(15);
   std::mt19937 numbers(16);
   std::uniform_real_distribution<double> way(-1.0, 1.0);
@@ -226,7 +226,7 @@ TEST(TwoSurfaces, AMinimumIsFollowedAndNeverTakenForAnother) {
 
 TEST(TwoSurfaces, LinesOfContactAreTheirPoints) {
   // Two equal rings on top of each other touch along a circle.
-  const Shape a = torus(0.1, 0.03);
+  const Shape a = named_torus(0.1, 0.03);
   std::vector<SurfaceMinimum> found;
   find_minima({*a.surface, *a.surface, Pose::translation({0.0, 0.0, 0.0605})}, 0.01, 0.01, found);
   ASSERT_EQ(found.size(), kMostMinima);

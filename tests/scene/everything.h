@@ -85,7 +85,7 @@ contact:
   groups: {tools: [hand, finger], things: [ball]}
   pairs:
     - {between: [tools, ball], restitution: {regularised: {value: 0.6}}, law: exact, friction: none, resistance: none, area: {pressure: foundation, layer: 2e-3, accuracy: 1e-4}, triangles: {depth: memory, normals: first}}
-    - {between: [ball.skin, table], enabled: off, law: {formula: {force: "=kh*d^1.5*(1 + (1 - e)*v/max(v0, r)) + k*d"}}, friction: {formula: {mu: "0.3*tanh(s/0.01)"}}, restitution: 0.5}
+    - {between: [ball.skin, table], enabled: off, law: {formula: {force: "=kh*d^1.5*(1 + (1 - e)*v/(v0 + r)) + k*d"}}, friction: {formula: {mu: "0.3*tanh(s/0.01)"}}, restitution: 0.5}
   exclude: [[hand, table], [tools, things]]
   watch: [[ball, table]]
 surfaces:

@@ -133,5 +133,21 @@ TEST(Surfaces, OfACylinderAreItsSideAndItsEnds) {
   EXPECT_NE(none.find("did you mean 'ton'"), std::string::npos) << none;
 }
 
+TEST(LawFormulas, WithKinksAreNotedWithThePlace) {
+  const auto said = [](const std::string& force) {
+    return findings_of(
+        "carom: 1\nbodies:\n  ball: {mass: 1, inertia: [1, 1, 1]}\n"
+        "contact: {law: {formula: {force: \"" +
+        force + "\"}}}\nrun: {until: 1}\n");
+  };
+  for (const char* kink : {"max", "abs"}) {
+    const std::string name = kink;
+    const std::string found = said(name == "abs" ? "k*abs(d)" : "k*max(d, 0)");
+    EXPECT_NE(found.find("has a kink or jump: '" + name + "'"), std::string::npos) << found;
+    EXPECT_NE(found.find(":4:"), std::string::npos) << found;
+  }
+  EXPECT_EQ(said("k*d*(1 + 0.1*v)").find("kink"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace carom

@@ -207,6 +207,46 @@ run: {until: 0.3, tolerance: 1e-6}
   }
 }
 
+// The same on a formula for a plane, and in a half space: another integral of the same area.
+TEST(MeshAreas, OnAFlatGraphMoveAsOnAHalfSpace) {
+  const std::string text = R"yaml(
+carom: 1
+materials: {soft: {density: 1200, youngs_modulus: 5e6, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: soft, shapes: [FLOOR]}
+  stone: {material: soft, shapes: [{triangle_mesh: {file: mesh.obj}}], position: [0, 0, 0.06], rotation: [0.4, 0.3, 0], velocity: [0.3, 0, 0]}
+contact: {area: {layer: 2e-3}, restitution: 0.5, mu_k: 0.3}
+run: {until: 0.1, tolerance: 1e-7}
+)yaml";
+  const auto with = [&](const std::string& floor) {
+    std::string made = text;
+    return made.replace(made.find("FLOOR"), 5, floor);
+  };
+  const TriangleMesh mesh = block({0.06, 0.05, 0.04});
+  const RunResult plane = run_with_mesh(with("{half_space: {}}"), mesh);
+  const RunResult graph =
+      run_with_mesh(with(R"({graph: {z: "0*x", x: [-1, 1], y: [-1, 1]}})"), mesh);
+  EXPECT_FALSE(events_of(graph, "contact_begin").empty());
+  EXPECT_LT(norm(body(graph, "stone").position - body(plane, "stone").position), 1e-6);
+  EXPECT_LT(unexplained(graph), 1e-5);
+}
+
+TEST(MeshAreas, LieInABowlByAFormula) {
+  const RunResult result = run_with_mesh(R"yaml(
+carom: 1
+materials: {soft: {density: 1200, youngs_modulus: 5e6, poissons_ratio: 0.3}}
+bodies:
+  bowl: {fixed: true, material: soft, shapes: [{paraboloid: {radius_x: 0.1, radius_y: 0.12, half_x: 0.2, half_y: 0.2}}]}
+  stone: {material: soft, shapes: [{triangle_mesh: {file: mesh.obj}}], position: [0.01, 0.005, 0.06]}
+contact: {area: {layer: 2e-3}, restitution: 0.2, mu_k: 0.5}
+run: {until: 0.1, tolerance: 1e-5}
+)yaml",
+                                         fine_ball(0.04, 2));
+  EXPECT_LT(unexplained(result), 1e-4);
+  EXPECT_GT(only_contact(result).contact_area, 0.0);
+  EXPECT_LT(std::hypot(body(result, "stone").position.x, body(result, "stone").position.y), 0.02);
+}
+
 TEST(MeshAreas, OfTwoMeshesAreRefusedWithARemedy) {
   const std::string text = R"yaml(
 carom: 1

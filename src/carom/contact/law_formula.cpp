@@ -35,7 +35,7 @@ FormulaStep unpack(double number, double value) {
 std::vector<double> compile_law_formula(std::string_view text,
                                         std::span<const std::string_view> names,
                                         std::span<const std::pair<std::string, double>> constants,
-                                        FormulaError& error) {
+                                        FormulaError& error, std::vector<FormulaKink>* kinks) {
   const FormulaTape tape = parse_formula(
       text,
       [&](const std::string& name) -> FormulaSymbol {
@@ -56,6 +56,7 @@ std::vector<double> compile_law_formula(std::string_view text,
       error);
   std::vector<double> program;
   if (tape.empty()) return program;
+  if (kinks) *kinks = tape.kinks;
   program.push_back(tape.result);
   for (const FormulaStep& step : tape.steps) {
     program.push_back(pack(step));

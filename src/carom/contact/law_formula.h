@@ -20,11 +20,13 @@ inline constexpr std::string_view kNormalFormulaNames[] = {"d", "v", "v0", "e", 
 /// Of a friction law's formula, which gives a coefficient: slip speed and normal force.
 inline constexpr std::string_view kFrictionFormulaNames[] = {"s", "fn"};
 
-/// The program, or the reason why there is none in `error`. `constants` are further names.
+/// The program, or the reason why there is none in `error`. `constants` are further names; `kinks`,
+/// which may be null, takes the functions in it whose slope jumps.
 std::vector<double> compile_law_formula(std::string_view text,
                                         std::span<const std::string_view> names,
                                         std::span<const std::pair<std::string, double>> constants,
-                                        FormulaError& error);
+                                        FormulaError& error,
+                                        std::vector<FormulaKink>* kinks = nullptr);
 
 /// The value for the variables in the order of the names.
 double evaluate_law_formula(std::span<const double> program, std::span<const double> variables);

@@ -116,6 +116,7 @@ void Simulation::adopt(const RunState& state) {
   make_integrator();
   stepper_.resume(t_, x_);
   stall_ = {};
+  creeping_ = {};
   calm_ = {.since = t_};
   failure_.clear();
   needs_look_ = false;

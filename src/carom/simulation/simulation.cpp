@@ -230,6 +230,16 @@ Simulation::StepEnd Simulation::find_step_end(int tries) {
   return StepEnd::step;
 }
 
+/// Whether one step after the other ends short of where the same bodies pass into each other: their
+/// contact has no beginning that could be found, and halves of halves lead nowhere.
+bool Simulation::creeps(int tries) {
+  constexpr int kMostSteps = 20;
+  constexpr double kShort = 1e-9;
+  if (locator_->time() - t_ > kShort * std::max(t_, kShort)) creeping_ = {};
+  if (tries > 0 && !creeping_.pair.empty()) ++creeping_.steps;
+  return creeping_.steps >= kMostSteps;
+}
+
 /// A step from (t_, x_); again and shorter where it would end with bodies in each other whose
 /// contact has not begun.
 Simulation::StepEnd Simulation::take_step(double t_limit) {
@@ -242,15 +252,17 @@ Simulation::StepEnd Simulation::take_step(double t_limit) {
     if (stepper_.end_step(integrator_->time(), integrator_->state(), h)) locator_->extend();
     if (stepper_.oversteps()) sunken_.clear();
     const StepEnd end = stepper_.oversteps() ? StepEnd::unbearable : find_step_end(tries);
-    if (end != StepEnd::unbearable) return end;
+    if (end != StepEnd::unbearable && !creeps(tries)) return end;
     if (tries == kMostTries && sunken_.empty()) break;
-    if (tries == kMostTries) {
-      failure_ = "the contact of " + sunken_ +
+    if (tries == kMostTries || end != StepEnd::unbearable) {
+      failure_ = "the contact of " + creeping_.pair +
                  " is not found: within the step from t = " + number_text(t_) +
                  " the bodies pass into each other; a smaller run.max_step or "
-                 "a tighter run.tolerance may help";
+                 "a tighter run.tolerance may help; bodies that fit each other exactly have no "
+                 "nearest point, another radius of one of them helps";
       return StepEnd::failed;
     }
+    if (!sunken_.empty()) creeping_.pair = sunken_;
     status = locator_->step_back(t_, x_, t_ + 0.5 * (locator_->time() - t_));
   }
   failure_ = integrator_->failure();

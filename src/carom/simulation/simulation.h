@@ -188,6 +188,7 @@ class Simulation {
   AdvanceStatus handle_event();
   bool finish_step(double due);
   void report(const EventOutcome& outcome);
+  bool creeps(int tries);
   bool is_stalled(double t_end);
   std::string describe_stall(double passed);
   bool may_go_over() const;
@@ -269,6 +270,11 @@ class Simulation {
   } reading_;
   double velocity_step_ = 0.0;  ///< length of steps that solve for velocities [s]
   /// What passed since progress was last looked at.
+  /// Steps that were cut short because of bodies that would be in each other.
+  struct Creeping {
+    std::string pair;
+    int steps = 0;
+  } creeping_;
   struct StallWatch {
     std::int64_t steps = 0;  ///< then
     double time = -kInf;     ///< then

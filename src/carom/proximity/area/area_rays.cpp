@@ -111,7 +111,7 @@ class Ray {
       const bool is_in = d.hits && d.u > 0.0;
       if (is_in) {
         in = r, known = there;
-        if (d.slope >= 0.0) is_steady = false;
+        if (d.slope >= kFlat * depth_) is_steady = false;
       } else {
         out = r;
       }
@@ -182,10 +182,12 @@ class Ray {
  private:
   bool goes_on(const Place2& known, double r, Place2& there) const {
     const RayDepth d = field_.follow(known, r * dx_, r * dy_, dx_, dy_, there);
-    return d.hits && d.u > 0.0 && d.slope < 0.0;
+    return d.hits && d.u > 0.0 && d.slope < kFlat * depth_;
   }
 
   static constexpr double kBent = 0.05;
+  /// Bodies that fit each other are as deep all over, up to rounding: that is no valley.
+  static constexpr double kFlat = 0.05;
   const RayField& field_;
   const Place2& centre_;
   double dx_, dy_, depth_;

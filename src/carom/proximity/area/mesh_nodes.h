@@ -11,6 +11,25 @@
 
 namespace carom {
 
+/// The box around a child of a node, in the axes of another body.
+struct MeshBox {
+  Vec3 middle;
+  std::array<Vec3, 3> half;  ///< along its edges
+
+  double radius() const { return std::sqrt(norm2(half[0]) + norm2(half[1]) + norm2(half[2])); }
+  /// The least of n.(x - middle) over it.
+  double lowest(const Vec3& n) const {
+    return -(std::abs(dot(n, half[0])) + std::abs(dot(n, half[1])) + std::abs(dot(n, half[2])));
+  }
+};
+inline MeshBox child_box(const Box4Tree& tree, const Box4Tree::Node& node, std::size_t k,
+                         const Pose& X_BM) {
+  const Vec3 c{node.centre[0][k], node.centre[1][k], node.centre[2][k]};
+  MeshBox box{X_BM * (tree.middle + c), {}};
+  for (std::size_t i = 0; i < 3; ++i) box.half[i] = double{node.half[i][k]} * X_BM.R.col(i);
+  return box;
+}
+
 /// Calls `visit` with every triangle whose ball comes nearer to the body than `gap` [m]; X_BM is
 /// the mesh in the axes of the body. `gap` may shrink while it runs.
 template <class Visit>

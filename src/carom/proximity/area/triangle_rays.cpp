@@ -43,6 +43,7 @@ class TriangleRays {
       const double share = norm(chords_[i].q - chords_[i].p) / sum;
       centre_ += 0.5 * share * (chords_[i].p + chords_[i].q);
     }
+    flatten();
     for (std::size_t i = 0; i < count_; ++i) {
       integrate_piece(chords_[i]);
       const Vec3 &from = chords_[i].q, &to = chords_[(i + 1) % count_].p;
@@ -51,6 +52,32 @@ class TriangleRays {
   }
 
  private:
+  /// What an edge of the triangle has just come into is a hundred times as long as wide. Angles are
+  /// those of coordinates in which it is as wide as long: along the longest chord, and across it.
+  void flatten() {
+    constexpr double kFlattest = 1e-9;
+    double longest = 0.0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Vec3 along = chords_[i].q - chords_[i].p;
+      if (!(norm(along) > longest)) continue;
+      longest = norm(along), e1_ = along / longest;
+    }
+    e2_ = cross(m_, e1_);
+    LineExit one, other;
+    if (!find_exit(core_, centre_, e2_, one) || !find_exit(core_, centre_, -e2_, other)) return;
+    // The edge has the body beyond it on one side.
+    double wide = 0.0;
+    for (const double t : {one.t, -other.t}) {
+      const Vec3 x = centre_ + t * e2_;
+      bool is_in = true;
+      for (std::size_t i = 0; i < 3; ++i) {
+        is_in = is_in && dot(cross(v_[(i + 1) % 3] - v_[i], x - v_[i]), m_) >= 0.0;
+      }
+      if (is_in) wide = std::max(wide, std::abs(t));
+    }
+    if (wide > 0.0) flatness_ = std::clamp(2.0 * wide / longest, kFlattest, 1.0);
+  }
+
   /// What of every edge is inside, in the order of the edges: their ends are the corners of the
   /// part inside.
   void find_chords() {
@@ -73,10 +100,11 @@ class TriangleRays {
     if (has_depth_kinks(core_)) return integrate_with_corners(0.0, 2.0 * kPi);
     const double step = 2.0 * kPi / kRays;
     for (int i = 0; i < kRays; ++i) {
-      const double angle = step * (i + 0.5);
-      const Vec3 d = direction(angle);
+      const Ray ray = direction(step * (i + 0.5));
       LineExit out;
-      if (find_exit(core_, centre_, d, out) && out.t > 0.0) put_ray(d, out.t, step);
+      if (find_exit(core_, centre_, ray.d, out) && out.t > 0.0) {
+        put_ray(ray.d, out.t, ray.widening * step);
+      }
     }
   }
 
@@ -103,8 +131,8 @@ class TriangleRays {
   void integrate_piece(const RimPiece& piece) {
     if (piece.is_straight) return integrate_chord(piece);
     const Vec3 a = piece.p - centre_, b = piece.q - centre_;
-    const double from = std::atan2(dot(a, e2_), dot(a, e1_));
-    double turn = std::atan2(dot(b, e2_), dot(b, e1_)) - from;
+    const double from = std::atan2(dot(a, e2_) / flatness_, dot(a, e1_));
+    double turn = std::atan2(dot(b, e2_) / flatness_, dot(b, e1_)) - from;
     // Counter-clockwise about the centre.
     while (turn <= 0.0) turn += 2.0 * kPi;
     while (turn > 2.0 * kPi) turn -= 2.0 * kPi;
@@ -145,7 +173,7 @@ class TriangleRays {
     constexpr double kSame = 1e-9;
     const auto leans = [&](double angle) {
       LineExit out;
-      find_exit(core_, centre_, direction(angle), out);
+      find_exit(core_, centre_, direction(angle).d, out);
       return out.normal.x;
     };
     double done = 0.0, seen = 0.0, last = leans(from);
@@ -173,13 +201,23 @@ class TriangleRays {
     const double half = 0.5 * turn / parts;
     for (int k = 0; k < parts; ++k) {
       for (std::size_t i = 0; i < at(angles_); ++i) {
-        const Vec3 d = direction(from + half * (2 * k + 1 + rule.node[i]));
-        put_ray(d, end_of(d), half * rule.weight[i]);
+        const Ray ray = direction(from + half * (2 * k + 1 + rule.node[i]));
+        put_ray(ray.d, end_of(ray.d), ray.widening * half * rule.weight[i]);
       }
     }
   }
 
-  Vec3 direction(double angle) const { return std::cos(angle) * e1_ + std::sin(angle) * e2_; }
+  /// At an angle of the coordinates in which the part is round; `widening`: by how much wider a
+  /// sector is than the angle between its rays there.
+  struct Ray {
+    Vec3 d;
+    double widening;
+  };
+  Ray direction(double angle) const {
+    const Vec3 d = std::cos(angle) * e1_ + (flatness_ * std::sin(angle)) * e2_;
+    const double length2 = norm2(d);
+    return {d / std::sqrt(length2), flatness_ / length2};
+  }
 
   double end_of(const Vec3& d) const {
     LineExit out;
@@ -207,6 +245,7 @@ class TriangleRays {
   const Vec3& m_;
   const std::function<void(const Vec3&, double)>& put_;
   Vec3 e1_, e2_, centre_;
+  double flatness_ = 1.0;
   std::array<RimPiece, 3> chords_;
   std::size_t count_ = 0;
   int angles_ = 0, along_ = 0;

@@ -1,6 +1,6 @@
-// A triangle mesh in a convex body, for contact by its area (area/mesh_area.h): one site, however
-// many places the two touch in.
-#include "carom/proximity/area/mesh_area.h"
+// A triangle mesh in a convex body or on a smooth surface, for contact by its area
+// (area/mesh_area.h, area/mesh_on_surface.h): one site, however many places the two touch in.
+#include "carom/proximity/area/mesh_on_surface.h"
 #include "carom/proximity/finder.h"
 
 namespace carom {
@@ -11,7 +11,8 @@ bool is_mesh(const ShapePiece& piece) { return piece.finder == &finder_mesh; }
 bool handles(const ShapePiece& a, const ShapePiece& b) {
   if (is_mesh(a) == is_mesh(b)) return false;
   const ShapePiece& other = is_mesh(a) ? b : a;
-  return other.finder == &finder_convex && other.has_area;
+  const bool is_known = other.finder == &finder_convex || other.finder == &finder_smooth;
+  return is_known && other.has_area;
 }
 
 bool is_closed_form(const ShapePiece&, const ShapePiece&) { return false; }
@@ -31,11 +32,23 @@ void one_point(const Contact& contact, Manifold& points) {
   points.points[0] = {0.5 * (contact.p_WCa + contact.p_WCb), contact.phi, 1.0, 0};
 }
 
-Contact find(const Place& a, const Place& b, const DistanceCache&, Manifold* points) {
+Contact distance_of(const Place& a, const Place& b, const DistanceCache& memory,
+                    DistanceCache* keep) {
   const bool is_first = is_mesh(a.piece);
   const Place &mesh = is_first ? a : b, &other = is_first ? b : a;
-  const Contact contact =
-      mesh_distance({*mesh.piece.triangles, mesh.X_WS}, body_of(other), is_first);
+  const AreaMesh triangles{*mesh.piece.triangles, mesh.X_WS};
+  if (!other.piece.smooth) return mesh_distance(triangles, body_of(other), is_first);
+  return mesh_surface_distance(triangles, body_of(other), is_first, memory, keep);
+}
+
+/// Which triangle it was, where that is worth knowing.
+Contact remember(const Place& a, const Place& b, DistanceCache& memory) {
+  const DistanceCache last = memory;
+  return distance_of(a, b, last, &memory);
+}
+
+Contact find(const Place& a, const Place& b, const DistanceCache& memory, Manifold* points) {
+  const Contact contact = distance_of(a, b, memory, nullptr);
   if (points) one_point(contact, *points);
   return contact;
 }
@@ -46,13 +59,15 @@ void find_points(const Place&, const Place&, const Contact& contact, Manifold& p
 
 }  // namespace
 
-extern const ContactFinder finder_mesh{.name = "mesh",
-                                       .doc = "triangle meshes in convex bodies, by their area",
-                                       .rank = 3,
-                                       .handles = handles,
-                                       .is_closed_form = is_closed_form,
-                                       .box = box_of,
-                                       .find = find,
-                                       .find_points = find_points};
+extern const ContactFinder finder_mesh{
+    .name = "mesh",
+    .doc = "triangle meshes in convex bodies and on surfaces by formulas, by their area",
+    .rank = 3,
+    .handles = handles,
+    .is_closed_form = is_closed_form,
+    .box = box_of,
+    .find = find,
+    .find_points = find_points,
+    .remember = remember};
 
 }  // namespace carom

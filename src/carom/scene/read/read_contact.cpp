@@ -40,10 +40,19 @@ std::string read_law_formula(MapReader& map, const char* key,
   if (!text) return {};
   std::string formula = formula_text(*text);
   FormulaError error;
-  compile_law_formula(formula, names, map.reader.values.all(), error);
-  if (error.empty()) return formula;
-  map.reader.formula_error(*node, map.path(key), error);
-  return {};
+  std::vector<FormulaKink> kinks;
+  compile_law_formula(formula, names, map.reader.values.all(), error, &kinks);
+  if (!error.empty()) {
+    map.reader.formula_error(*node, map.path(key), error);
+    return {};
+  }
+  for (const FormulaKink& kink : kinks) {
+    map.reader.out.note(map.reader.at(node->where),
+                        map.path(key) + " has a kink or jump: '" + kink.name +
+                            "'; steps of error control get short where it is passed",
+                        "round it, as by a square root or tanh, if runs take long");
+  }
+  return formula;
 }
 
 /// The fields of the usual law of two surfaces, without its name.

@@ -191,10 +191,11 @@ std::vector<Finding> AreaPart::findings(const Workspace& w, const ContactPair& p
                                         const Contact& contact) const {
   constexpr double kOfLayer = 0.5, kOfSize = 0.1, kThrough = 0.5;
   if (!(pair.deepest > 0.0)) return {};
-  // Rings are integrated all around, whatever their curvature there.
+  // Rings and meshes are integrated all around, whatever the curvature where they are deepest.
   const auto& pieces = w.model->contact.pieces;
-  const bool is_ring = &finder_of(pieces[pair.piece_a], pieces[pair.piece_b]) == &finder_ring;
-  std::vector<Finding> found = is_ring ? std::vector<Finding>{} : site_findings(w, pair, contact);
+  const ContactFinder& finder = finder_of(pieces[pair.piece_a], pieces[pair.piece_b]);
+  const bool is_whole = &finder == &finder_ring || &finder == &finder_mesh;
+  std::vector<Finding> found = is_whole ? std::vector<Finding>{} : site_findings(w, pair, contact);
   const std::string subject = pair_text(w, pair);
   const double size = smaller_reach(w.model->contact, pair);
   if (pair.deepest > kThrough * size) {

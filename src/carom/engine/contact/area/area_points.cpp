@@ -7,7 +7,7 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact/contact_forces.h"
-#include "carom/proximity/area/mesh_area.h"
+#include "carom/proximity/area/mesh_on_surface.h"
 #include "carom/proximity/area/ring_pair.h"
 #include "carom/proximity/finder.h"
 #include "carom/proximity/thin_out.h"
@@ -40,12 +40,13 @@ std::size_t find_rivals(const Workspace& w, const PairState& s,
 void find_mesh_area(const PairState& s, const Contact& contact, double way, AreaPatch& patch) {
   Pose X_WB = s.X_WB;
   X_WB.p -= way * contact.n_AB_W;
-  if (s.PA.triangles) {
-    return find_mesh_area({*s.PA.triangles, s.X_WA},
-                          {s.PB.core, X_WB, s.PB.centre, s.PB.reach, s.PB.smooth}, true, patch);
-  }
-  find_mesh_area({*s.PB.triangles, X_WB}, {s.PA.core, s.X_WA, s.PA.centre, s.PA.reach, s.PA.smooth},
-                 false, patch);
+  const bool is_first = s.PA.triangles != nullptr;
+  const AreaMesh mesh{is_first ? *s.PA.triangles : *s.PB.triangles, is_first ? s.X_WA : X_WB};
+  const ShapePiece& other = is_first ? s.PB : s.PA;
+  const AreaBody body{other.core, is_first ? X_WB : s.X_WA, other.centre, other.reach,
+                      other.smooth};
+  if (!other.smooth) return find_mesh_area(mesh, body, is_first, patch);
+  find_mesh_area_on_surface(mesh, body, way - contact.phi, is_first, patch);
 }
 
 bool is_ring(const PairState& s) {

@@ -107,16 +107,12 @@ void Compiler::check_area_meshes() {
       if (!contact.may_meet(i, j)) continue;
       if (!told.insert(std::minmax(A.body, B.body)).second) continue;
       const BodySpec &first = scene_.bodies[at(A.body)], &second = scene_.bodies[at(B.body)];
-      const bool are_both = a->triangles && b->triangles;
       diagnostics_.error(
           first.shapes[at(A.shape)].where,
-          "'" + first.name + "' and '" + second.name + "' cannot touch by their area: " +
-              (are_both ? "of two triangle meshes it is not known"
-                        : "that of a triangle mesh is known in convex shapes and half spaces, "
-                          "not on surfaces by formulas"),
-          are_both ? "set 'method: triangles' or 'area: off' for this pair, or give one of them a "
-                     "convex shape ('mesh' is the hull of one)"
-                   : "set 'area: off' for this pair, or give one of them a convex shape");
+          "'" + first.name + "' and '" + second.name +
+              "' cannot touch by their area: of two triangle meshes it is not known",
+          "set 'method: triangles' or 'area: off' for this pair, or give one of "
+          "them a convex shape ('mesh' is the hull of one) or a surface by formulas");
     }
   }
 }
