@@ -44,6 +44,22 @@ TEST(Verdict, GradesEnergyByWhatWasTurnedOver) {
   EXPECT_EQ(grade(0.0, 0.0, 1e-8), Grade::sound);
 }
 
+TEST(Verdict, FrictionThatGivesEnergyIsFromNothing) {
+  EnergyWatch watch;
+  Ledger l;
+  l.kinetic = 10.0;
+  watch.begin(l);
+  l.dissipated_friction = 1.0, l.dissipated_normal = 0.5;
+  watch.note(l, 0.0);
+  l.dissipated_friction = 0.6, l.dissipated_normal = 0.6;
+  watch.note(l, 0.0);
+  EXPECT_NEAR(watch.gain, 0.3, 1e-12);
+  EXPECT_EQ(judge(watch, 1e-8, 0.0, {}).grade(), Grade::sound);
+  l.dissipated_friction = -0.2;
+  watch.note(l, 0.0);
+  EXPECT_EQ(judge(watch, 1e-8, 0.0, {}).grade(), Grade::broken);
+}
+
 TEST(Verdict, CountsWhatWasPutInAndFallenThrough) {
   EnergyWatch watch;
   Ledger l;

@@ -27,7 +27,11 @@ void EnergyWatch::note(const Ledger& l, double switched, bool has_rough_rows) {
   residual = std::max(residual, std::abs(l.residual));
   model = std::max(model, std::abs(modelled));
   const double risen = l.stored() - start - potential - l.drive_work - switched;
-  const double unexplained = l.residual + modelled;
+  // What was dissipated is gone: where less of it is booked than before, a force that can only take
+  // energy, such as friction, has given some.
+  const double dissipated = l.dissipated_normal + l.dissipated_friction + l.dissipated_damping;
+  taken = std::max(taken, dissipated);
+  const double unexplained = l.residual + modelled + (taken - dissipated);
   gain = std::max(gain, has_rough_rows ? std::min(risen, unexplained) : unexplained);
 }
 

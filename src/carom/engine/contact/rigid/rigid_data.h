@@ -84,6 +84,18 @@ struct RigidJam {
   double speed = 0.0;    ///< at which they go on [m/s]; 0: there are none
 };
 
+/// A closed point whose force fell below zero last. Where curvatures jump so does the force: the
+/// point presses up to the border of what it touches, and beyond it nothing holds it. What is
+/// decided on the border sees the near side only, and the force falls again at the same instant:
+/// then the point leaves (rigid_events.cpp).
+struct RigidFall {
+  double t = -1.0;
+  PieceId piece_a = 0, piece_b = 0;
+  std::uint32_t branch = 0;
+  RigidFeature feature = 0;
+  bool leaves = false;
+};
+
 /// Scratch and results of rigid contacts in a Workspace.
 struct RigidData {
   std::vector<RigidForce> forces;  ///< of the closed points, at the state last evaluated
@@ -94,6 +106,7 @@ struct RigidData {
   std::vector<double> A, b;
   bool is_solved = true;
   RigidJam jam;  ///< of the time step that was accepted last
+  RigidFall fall;
 };
 
 }  // namespace carom

@@ -277,12 +277,21 @@ bool RigidSettler::sinks_in(std::span<Touch* const> staying) {
   return cut_faces(staying, accelerations, -kSinks * most) || lean_on_rims(staying);
 }
 
+/// Whether nothing holds the point beyond the border on which it is (RigidFall).
+bool RigidSettler::leaves(const Touch& touch) const {
+  const RigidFall& fall = w_.contacts.rigid.fall;
+  const ContactPair& pair = w_.modes.contacts.pairs[touch.actor.pair];
+  return fall.leaves && fall.t == t_ && fall.piece_a == pair.piece_a &&
+         fall.piece_b == pair.piece_b && fall.branch == pair.branch &&
+         fall.feature == touch.actor.site.feature;
+}
+
 void RigidSettler::decide_island(int island) {
   const double slowest = slow(island);
   for (Touch& touch : touches_) {
     if (touch.island != island) continue;
     const double rate = touch.actor.site.rate();
-    touch.stays = std::abs(rate) <= slowest;
+    touch.stays = std::abs(rate) <= slowest && !leaves(touch);
     touch.speed_in = std::abs(rate) > still(touch) ? rate : 0.0;
     note_spin(touch);
   }

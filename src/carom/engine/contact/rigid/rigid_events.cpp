@@ -166,7 +166,20 @@ EventTraits rigid_traits(const Workspace& w, std::size_t f) {
   return traits;
 }
 
-void handle_rigid(Workspace&, double, std::span<double>, std::size_t, bool, EventOutcome& outcome) {
+/// Notes a force that falls below zero, and whether it does so again where it just did.
+void note_fall(Workspace& w, double t, const RigidPoint& p) {
+  constexpr double kSame = 64.0 * std::numeric_limits<double>::epsilon();
+  const RigidFall last = w.contacts.rigid.fall;
+  const bool is_same = p.piece_a == last.piece_a && p.piece_b == last.piece_b &&
+                       p.branch == last.branch && p.feature == last.feature;
+  const bool is_again = is_same && std::abs(t - last.t) <= kSame * std::abs(t);
+  w.contacts.rigid.fall = {t, p.piece_a, p.piece_b, p.branch, p.feature, is_again};
+}
+
+void handle_rigid(Workspace& w, double t, std::span<double>, std::size_t f, bool rising,
+                  EventOutcome& outcome) {
+  const RigidPoint& p = w.modes.contacts.rigid.points[f / functions_of(w)];
+  if (f % functions_of(w) == 0 && !rising && p.state != RigidState::open) note_fall(w, t, p);
   outcome.restart = true;
 }
 

@@ -89,6 +89,7 @@ class RigidSettler {
   void decide();
   void decide_island(int island);
   void stop(std::span<Touch* const> staying);
+  bool leaves(const Touch& touch) const;
   void refuse_paradox(const Touch& touch, double B, double A);
   bool solve_forces(std::span<Touch* const> staying);
   bool drop_leaving(std::span<Touch* const> staying);
