@@ -86,8 +86,8 @@ struct RigidJam {
 
 /// A closed point whose force fell below zero last. Where curvatures jump so does the force: the
 /// point presses up to the border of what it touches, and beyond it nothing holds it. What is
-/// decided on the border sees the near side only, and the force falls again at the same instant:
-/// then the point leaves (rigid_events.cpp).
+/// decided on the border may see the near side only. Then the force pulls as soon as the run goes
+/// on (rigid_settle.cpp), or falls again at the same instant (rigid_events.cpp): the point leaves.
 struct RigidFall {
   double t = -1.0;
   PieceId piece_a = 0, piece_b = 0;

@@ -327,9 +327,31 @@ std::string jam_text(const Workspace& w, double t, const RigidJam& jam) {
          "bounded force could)";
 }
 
+/// Whether a point that was to press pulls after all, since it lies on the far side of a border
+/// between curvatures now. It is the one to leave.
+bool pulls_somewhere(Workspace& w, double t, std::span<const double> x) {
+  constexpr double kPull = 1e-6;  // of the largest force: far beyond rounding
+  if (!holds_bodies(w) || evaluate(w, t, x) != Status::ok) return false;
+  const RigidForce* worst = nullptr;
+  double most = 0.0;
+  for (const RigidForce& f : w.contacts.rigid.forces) {
+    most = std::max(most, std::abs(f.normal));
+    if (!worst || f.normal < worst->normal) worst = &f;
+  }
+  if (!worst || !(worst->normal < -kPull * most)) return false;
+  const RigidPoint& p = w.modes.contacts.rigid.points[worst->point];
+  w.contacts.rigid.fall = {t, p.piece_a, p.piece_b, p.branch, p.feature, true};
+  return true;
+}
+
 void settle_rigid(Workspace& w, double t, std::span<double> x, EventOutcome* outcome) {
+  constexpr int kMostRounds = 3;
   if (!w.model->contact.has_rigid || w.modes.banks) return;  // time steps decide for themselves
-  RigidSettler(w, t, x, outcome).run();
+  for (int round = 0; round < kMostRounds; ++round) {
+    RigidSettler settler(w, t, x, outcome);
+    settler.run();
+    if (!outcome || !outcome->failure.empty() || !pulls_somewhere(w, t, x)) break;
+  }
   evaluate_kinematics(w, t, x);
 }
 
