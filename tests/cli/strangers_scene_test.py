@@ -18,6 +18,8 @@ class Strangers(Case):
         begin = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         result = subprocess.run([str(CAROM), *map(str, words)], cwd=self.folder, timeout=300,
                                 capture_output=True, preexec_fn=limit)
+        if b"AddressSanitizer failed to allocate" in result.stderr:
+            self.skipTest("AddressSanitizer keeps more addresses than that for itself")
         self.assertEqual(code, result.returncode, result.stderr[:2000])
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begin, seconds)
         return result.stderr.decode(errors="strict")
