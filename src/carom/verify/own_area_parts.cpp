@@ -144,7 +144,8 @@ OwnArea own_ring_area(const OwnSolid& ring, const OwnSolid& body, double area_ab
   return integrate_parts(area_about, [&](double inside, double rim, PartSums& out) {
     const double wide = 2.0 * std::numbers::pi / kAround, high = 2.0 * std::numbers::pi / kAcross;
     for (int i = 0; i < kAround * kAcross; ++i) {
-      const double t = (i % kAround) * wide, f = (i / kAround) * high;
+      const int row = i / kAround;
+      const double t = (i - row * kAround) * wide, f = row * high;
       Parts parts{chart, body, inside, rim, out};
       parts.add_triangle({t, f}, {t + wide, f}, {t, f + high});
       parts.add_triangle({t + wide, f + high}, {t, f + high}, {t + wide, f});

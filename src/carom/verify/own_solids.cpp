@@ -141,7 +141,8 @@ OwnDepth shortest_way(const OwnSolid& s, const Vec3& p) {
     Vec3 turned;
     for (; share > 1e-3; share *= 0.5) {
       turned = normalized(d + share * (n - d));
-      if ((shorter = way(turned)) < t) break;
+      shorter = way(turned);
+      if (shorter < t) break;
     }
     if (!(shorter < t)) break;
     const bool is_enough = t - shorter < 1e-9 * t;
