@@ -6,6 +6,7 @@
 
 #include "carom/base/index.h"
 #include "carom/geometry/core_kinds.h"
+#include "carom/geometry/superquadric_core.h"
 #include "carom/proximity/area/gauss_rule.h"
 #include "carom/proximity/area/inner_depth.h"
 #include "carom/proximity/area/line_exit.h"
@@ -30,6 +31,8 @@ class TriangleRays {
       : core_(core), v_(v), m_(m), put_(put) {
     e1_ = normalized(v[1] - v[0]), e2_ = cross(m, e1_);
     angles_ = is_small ? 2 : 3, along_ = is_small ? 2 : 4;
+    constexpr double kBlocky = 4.0;  // from where faces are flatter than a few points follow
+    is_blocky_ = core.kind == &core_superquadric && std::max(core.v[1].x, core.v[1].y) > kBlocky;
   }
 
   void integrate() {
@@ -95,11 +98,11 @@ class TriangleRays {
 
   /// No edge is inside: all of a section of the body, or nothing.
   void integrate_oval() {
-    constexpr int kRays = 16;
+    const int rays = is_blocky_ ? 64 : 16;
     if (!find_middle()) return;
     if (has_depth_kinks(core_)) return integrate_with_corners(0.0, 2.0 * kPi);
-    const double step = 2.0 * kPi / kRays;
-    for (int i = 0; i < kRays; ++i) {
+    const double step = 2.0 * kPi / rays;
+    for (int i = 0; i < rays; ++i) {
       const Ray ray = direction(step * (i + 0.5));
       LineExit out;
       if (find_exit(core_, centre_, ray.d, out) && out.t > 0.0) {
@@ -194,8 +197,8 @@ class TriangleRays {
   }
 
   void integrate_angles(double from, double turn) {
-    // What ends on a ray changes with a bend where the depth has kinks.
-    const double widest = has_depth_kinks(core_) ? 0.15 : 0.4;
+    // What ends on a ray changes with a bend where the depth has kinks or all but kinks.
+    const double widest = has_depth_kinks(core_) || is_blocky_ ? 0.15 : 0.4;
     const int parts = std::max(1, static_cast<int>(std::ceil(turn / (2.0 * widest))));
     const GaussRule& rule = gauss_rule(angles_);
     const double half = 0.5 * turn / parts;
@@ -227,7 +230,11 @@ class TriangleRays {
   void put_ray(const Vec3& d, double end, double angle) {
     if (!(end > 0.0)) return;
     std::array<double, 4> kinks{};
-    const int cuts = find_depth_kinks(core_, centre_, d, end, kinks);
+    int cuts = find_depth_kinks(core_, centre_, d, end, kinks);
+    // The faces of a blocky body are all but flat, and bend away towards its edges.
+    if (is_blocky_) {
+      cuts = 2, kinks = {0.6 * end, 0.9 * end, 0.0, 0.0};
+    }
     const GaussRule& rule = gauss_rule(along_);
     double from = 0.0;
     for (int k = 0; k <= cuts; ++k) {
@@ -249,6 +256,7 @@ class TriangleRays {
   std::array<RimPiece, 3> chords_;
   std::size_t count_ = 0;
   int angles_ = 0, along_ = 0;
+  bool is_blocky_ = false;
 };
 
 }  // namespace
