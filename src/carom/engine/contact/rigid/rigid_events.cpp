@@ -32,7 +32,7 @@ std::size_t functions_of(const Workspace& w) {
 }
 /// Slip that has begun has a direction of its own from this speed on [m/s], or from so many times
 /// the least.
-constexpr double kOnsetSpeed = 1e-5, kOnset = 1e3;
+constexpr double kOnsetSpeed = 1e-5, kOnset = 25.0;
 /// An onset has failed when its slip decelerates by more [m/s²].
 constexpr double kOnsetTolerance = 1e-7;
 
@@ -64,12 +64,13 @@ void closed_values(const Workspace& w, const RigidPoint& p, const RigidForce& f,
   } else if (p.state == RigidState::sliding && material.mu_k > 0.0) {
     g[1] = dot(slip, p.direction), resolution[1] = kEps * norm(f.actor.site.u);
     // One that runs out has passed that; it must not become faster again.
-    g[2] = p.runs_out ? kRunsOut * least_slip(w) - norm(slip) : norm(slip) - least_slip(w);
+    const double least = least_slip(w, pair);
+    g[2] = p.runs_out ? kRunsOut * least - norm(slip) : norm(slip) - least;
   } else if (p.state == RigidState::sticking) {
     g[1] = material.mu_s * f.normal - norm(f.friction), resolution[1] = kRounding * most;
   } else if (p.state == RigidState::onset) {
     g[1] = f.along + kOnsetTolerance, resolution[1] = 0.0;
-    const double fast = std::max(kOnsetSpeed, kOnset * least_slip(w));
+    const double fast = std::max(kOnsetSpeed, kOnset * least_slip(w, pair));
     g[2] = fast - norm(slip), resolution[2] = kEps * fast;
   }
 }

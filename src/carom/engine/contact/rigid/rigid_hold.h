@@ -33,8 +33,9 @@ void keep_on_contacts(Workspace& w, std::span<double> v);
 /// Slip below which friction grows with it; 0: friction is exact [m/s].
 double regularised_slip(const Workspace& w);
 
-/// Slip slower than this is none: errors of the run would turn it round [m/s].
-double least_slip(const Workspace& w);
+/// Slip of a pair slower than this is none: errors of the run would turn it round [m/s].
+/// Kinematics must be current.
+double least_slip(const Workspace& w, const ContactPair& pair);
 
 /// Direction of slip of a point that slides: that of its velocity, as long as it has one on the
 /// side where the step began, and behind that its opposite. So a step that goes on beyond the

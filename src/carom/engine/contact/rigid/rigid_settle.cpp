@@ -111,7 +111,7 @@ void RigidSettler::collect() {
       touch.mu_k = material.mu_k, touch.mu_s = material.mu_s;
       touch.spin_radius = material.spin_radius;
       touch.size = size;
-      touch.slow = regularised_slip(w_), touch.least = kNoSlip * least_slip(w_);
+      touch.slow = regularised_slip(w_), touch.least = kNoSlip * least_slip(w_, pairs[i]);
       touches_.push_back(touch);
     }
   }
@@ -262,12 +262,13 @@ void RigidSettler::remember_points() {
 /// located; any other that is as slow has no direction of its own.
 void RigidSettler::note_slips() {
   constexpr double kStraight = 1e-3, kSoon = 1e-6;
-  const double least = least_slip(w_), over = 1e-5 * least;
   for (const RigidForce& f : w_.contacts.rigid.forces) {
     if (w_.modes.contacts.rigid.points[f.point].state != RigidState::sliding) continue;
     const RigidSite& site = f.actor.site;
+    const ContactPair& pair = w_.modes.contacts.pairs[f.actor.pair];
+    const double least = least_slip(w_, pair), over = 1e-5 * least;
     const Vec3 slip = site.slip();
-    const Vec3 a = relative_acceleration(w_, w_.modes.contacts.pairs[f.actor.pair], site);
+    const Vec3 a = relative_acceleration(w_, pair, site);
     const Vec3 turn = cross(site.n, slip);
     const double speed = norm(slip), brake = -dot(a, slip) / speed;
     if (!(speed > over && speed <= 2.0 * least) || !(brake * kSoon > speed)) continue;
