@@ -59,8 +59,8 @@ bool Simulation::switch_velocity_contacts() {
   EventOutcome outcome;
   bool changed = stepper_.switch_banked(t_, x_, outcome);
   watch_unresolved(outcome.events);
-  tell_velocity_step(std::move(outcome));
   if (!outcome.failure.empty()) failure_ = outcome.failure;
+  tell_velocity_step(std::move(outcome));
   changed |= stepper_.expect(t_, x_, velocity_step_);
   if (changed) restart();
   return changed;
