@@ -143,7 +143,6 @@ class ImplicitStep final : public SceneStep {
   double start_rows(int group);
   bool met_unseen();
   bool renew_friction(std::size_t island);
-  double mean_press(std::size_t island) const;
   void predict_loads(std::size_t island);
   bool keep_to_bank(std::size_t island);
   bool holds_joints(std::size_t island) const;
