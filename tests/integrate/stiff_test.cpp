@@ -38,6 +38,37 @@ TEST(StiffProblem, ImplicitMethodsTakeStepsOfTheSmoothSolution) {
   }
 }
 
+/// A vibration of 1000 rad/s that is driven, and overdamped until t = 1.
+class DampedAtFirst : public System {
+ public:
+  std::size_t size() const override { return 2; }
+  Status rhs(double t, std::span<const double> x, std::span<double> xdot) override {
+    const double damping = 5e4 * (1.0 - std::tanh(100.0 * (t - 1.0)));
+    xdot[0] = x[1];
+    xdot[1] = -damping * x[1] - 1e6 * x[0] + 1e6 * std::cos(900.0 * t);
+    return Status::ok;
+  }
+  bool may_vibrate() const override { return true; }
+};
+
+/// Evaluations of the last second of three, which nothing damps.
+std::int64_t undamped_evaluations(const char* name) {
+  DampedAtFirst system;
+  IntegratorSettings settings;
+  settings.rtol = settings.atol = 1e-9;
+  const auto integrator = find_method(name)->make(system, settings);
+  integrator->start(0.0, std::vector<double>{0.0, 0.0});
+  EXPECT_TRUE(run_to(*integrator, 2.0)) << integrator->failure();
+  const std::int64_t before = integrator->statistics().rhs_evaluations;
+  EXPECT_TRUE(run_to(*integrator, 3.0)) << integrator->failure();
+  return integrator->statistics().rhs_evaluations - before;
+}
+
+// BDF resolves such a vibration with many times the steps of an explicit method of order 8.
+TEST(Switching, GoesBackToExplicitStepsWhereTheyCostLess) {
+  EXPECT_LT(4 * undamped_evaluations("switching"), 5 * undamped_evaluations("erk8"));
+}
+
 TEST(GroupNorm, IsTheLargestOfTheGroupsOwnNorms) {
   const std::vector<int> groups{1, 0, 1, -1, 0};
   const std::vector<double> x{3.0, 1.0, 4.0, 1e9, 2.0};

@@ -71,6 +71,8 @@ struct Watch {
   double even_since = 0.0;   ///< [s]
   std::int64_t even_at = 0;  ///< evaluations there
   std::int64_t next_trial = kFirstTrial;
+  int trials_in_vain = 0;
+  bool explicit_is_cheaper = false;  ///< than BDF, by a trial: being at the border says no more
 };
 
 /// Evaluations per second in the last 30 to 60 steps of a method.
@@ -206,7 +208,8 @@ class SwitchingIntegrator final : public Integrator {
       watch_anew();
       watch_.next_trial = kDampingSteps;  // by then a vibration is gone that held the orders down
       tried_at_ = statistics().rhs_evaluations;
-    } else if (current_ == explicit_.get() && watch_.stiff_steps >= kStiffSteps) {
+    } else if (current_ == explicit_.get() && watch_.stiff_steps >= kStiffSteps &&
+               !watch_.explicit_is_cheaper) {
       hand_over(*implicit_);
       watch_anew();
     } else if (current_ == explicit_.get() && watch_.even_steps >= even_steps_needed_) {
@@ -214,9 +217,17 @@ class SwitchingIntegrator final : public Integrator {
       begin_trial(*implicit_, even_rate());
     } else if (rate_.steps() >= kTrialSteps && system_.may_vibrate() &&
                statistics().rhs_evaluations - tried_at_ >= watch_.next_trial) {
-      const bool to_bdf = current_ == damping_.get() || (is_tight_ && current_ == explicit_.get());
-      begin_trial(to_bdf ? *implicit_ : *damping_, rate_(*current_));
+      begin_trial(next_rival(), rate_(*current_));
     }
+  }
+
+  /// The method to be tried instead of the one in use. Implicit steps that err at kinks within
+  /// them, as of a contact whose force is scaled, may be shorter than explicit ones at their
+  /// border.
+  Integrator& next_rival() {
+    if (current_ == explicit_.get()) return is_tight_ ? *implicit_ : *damping_;
+    if (watch_.trials_in_vain % 2 == 1) return *explicit_;
+    return current_ == damping_.get() ? *implicit_ : *damping_;
   }
 
   void judge_trial() {
@@ -228,6 +239,7 @@ class SwitchingIntegrator final : public Integrator {
     if ((is_higher ? kHighOrderGain : kTrialGain) * rate_(*current_) <= rival_rate_) {
       even_steps_needed_ = kEvenSteps;
       watch_anew();
+      watch_.explicit_is_cheaper = current_ == explicit_.get();
       tried_at_ = statistics().rhs_evaluations;
     } else if (rate_.steps() >= most) {
       end_trial();
@@ -243,9 +255,11 @@ class SwitchingIntegrator final : public Integrator {
   /// Back to the method in use before, for twice as long.
   void end_trial() {
     hand_over(*rival_);
-    const std::int64_t wait = 2 * watch_.next_trial;
+    const Watch before = watch_;
     watch_anew();
-    watch_.next_trial = wait;
+    watch_.next_trial = 2 * before.next_trial;
+    watch_.trials_in_vain = before.trials_in_vain + 1;
+    watch_.explicit_is_cheaper = before.explicit_is_cheaper;
     tried_at_ = statistics().rhs_evaluations;
   }
 
