@@ -84,6 +84,9 @@ void find_spring_rows(const PairState& s, double sunk, double way, ContactScratc
     sum += c.springs.points[at(i)].force;
   }
   const double share = share_of_force(s, c.springs, sunk, way, is_ball);
+  // Springs press half-way between the surfaces, which have been moved; friction there would turn
+  // a ball that rolls by as much less.
+  const Vec3 back = kind == SpringBase::point ? Vec3{} : 0.5 * sunk * c.springs.n_W;
   for (int i = 0; i < c.springs.count; ++i) {
     const SpringPoint& p = c.springs.points[at(i)];
     const double depth = std::max(p.depth, 1e-3 * deepest);
@@ -92,7 +95,7 @@ void find_spring_rows(const PairState& s, double sunk, double way, ContactScratc
     (is_ball ? in.hertz : in.linear) = force / (is_ball ? depth * std::sqrt(depth) : depth);
     in.weight = p.force / sum;
     in.has_sphere = has_sphere(s);
-    add_row(s, p.p_W, in, p.depth - sunk, out);
+    add_row(s, p.p_W - back, in, p.depth - sunk, out);
   }
 }
 

@@ -42,6 +42,25 @@ AreaShape shape_of(const AreaPatch& patch, const Vec3& normal) {
   return out;
 }
 
+/// How high a body's centre of mass lies over a point of its surface, along the normal out of it.
+double height(const Workspace& w, LinkId link, const LinkState& L, const Vec3& p,
+              const Vec3& outward) {
+  const double mass = w.model->tree.links[link].inertia.m;
+  if (link == 0 || !(mass > 0.0)) return 0.0;
+  return dot(p - L.p_WL - L.h / mass, outward);
+}
+
+/// The second term of (3): the principal axes shortened by what a body that rolls does not feel.
+void take_rolling(const Workspace& w, const PairState& s, const Vec3& normal, double F,
+                  double tangent, AreaShape& shape) {
+  const double c = std::max({height(w, s.A.link, s.LA, shape.centre, normal),
+                             height(w, s.B.link, s.LB, shape.centre, -normal), 0.0});
+  for (Vec3& axis : shape.axes) {
+    const double length2 = norm2(axis);
+    if (length2 > 0.0) axis = std::sqrt(std::max(0.0, 1.0 - F * c / (tangent * length2))) * axis;
+  }
+}
+
 /// (2), with the depth `d` in the middle and F0 at the centre of pressure.
 struct AreaSprings {
   double stiffness = 0.0;  ///< of each [N/m]
@@ -54,14 +73,20 @@ AreaSprings springs_of(const AreaShape& shape, double tangent, double k, double 
   out.stiffness = 0.25 * k;
   const double stretch = std::sqrt(2.0 * tangent / k);
   const Vec3 off = d > 0.0 ? shape.centre - shape.middle : Vec3{};
+  std::array<double, 2> tilts{};
+  Vec3 middle = shape.middle + off;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Vec3 arm = stretch * shape.axes[i];
+    const double length2 = norm2(arm);
+    if (!(length2 > 0.0)) continue;
+    // k/4 (d+ - d-) a = k d (off . arm) / a, as far as all of them press.
+    tilts[i] = std::clamp(2.0 * dot(off, arm) / length2, -1.0, 1.0);
+    middle -= 0.5 * tilts[i] * arm;
+  }
   for (std::size_t i = 0; i < 4; ++i) {
     const double sign = i % 2 == 0 ? 1.0 : -1.0;
-    const Vec3 arm = stretch * shape.axes[i / 2];
-    const double length2 = norm2(arm);
-    out.points[i] = shape.middle + sign * arm;
-    // k/4 (d+ - d-) a = k d (off . arm) / a
-    const double tilt = length2 > 0.0 ? 2.0 * d * dot(off, arm) / length2 : 0.0;
-    out.depths[i] = d + sign * tilt;
+    out.points[i] = middle + sign * stretch * shape.axes[i / 2];
+    out.depths[i] = d + sign * tilts[i / 2] * d;
   }
   return out;
 }
@@ -105,7 +130,8 @@ bool find_area_rows(const Workspace& w, const PairState& s, const Contact& conta
     find_area(w, s, contact, come, there);
     if (there.count == 0 || !(there.volume > 0.0)) return false;
     const double k = K * there.volume / (come - contact.phi);
-    const AreaShape shape = shape_of(there, out.normal);
+    AreaShape shape = shape_of(there, out.normal);
+    take_rolling(w, s, out.normal, K * there.volume, K * there.area, shape);
     put_rows(s, springs_of(shape, K * there.area, k, -contact.phi), shape, out);
     return true;
   }
@@ -118,7 +144,8 @@ bool find_area_rows(const Workspace& w, const PairState& s, const Contact& conta
   const double F0 = K * here.volume, tangent = K * here.area;
   const double chord = (K * there.volume - F0) / step;
   const double k = std::clamp(chord, 0.1 * tangent, 10.0 * tangent);
-  const AreaShape shape = shape_of(here, out.normal);
+  AreaShape shape = shape_of(here, out.normal);
+  take_rolling(w, s, out.normal, F0, tangent, shape);
   const AreaSprings springs = springs_of(shape, tangent, k, F0 / k);
   put_rows(s, springs, shape, out);
   out.energy = kRoom * area_energy(here, K) / energy_of(springs);

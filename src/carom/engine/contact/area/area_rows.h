@@ -8,9 +8,17 @@
 // so that both are exact along the normal; the tangent is K A. Four springs k/4 about the centre of
 // the area A, at a distance a along each principal axis, resist a tilt as the foundation does,
 //
-//   2 (k/4) a² = K I,   I the second moment of the area about the other axis,               (2)
+//   2 (k/4) a² = K I - F c,   I the second moment of the area about the other axis,         (2)
 //
-// with depths that press at its centre of pressure. What they hold, 1/2 sum (k/4) d_i², is not
+// with depths that press at its centre of pressure. What a step adds to u is linear in the velocity,
+// as if bodies turned about the place where they touch; but their centres of mass, at the height c
+// over it, go straight on, and so lift them off by c φ²/2 where they turn by φ:
+//
+//   1/2 K I φ² - F c φ²/2                                                                   (3)
+//
+// is what a tilt stores. For a face the second term is nothing beside the first; for a ball that
+// rolls they are equal, K I = F R, since its patch goes along with it. Without it a ball of steel
+// came to rest within half a second of steps of 1 ms. What they hold, 1/2 sum (k/4) d_i², is not
 // 1/2 K integral of u²: the bank is told the ratio. An area that is yet to come is that of the
 // surfaces moved together by the gap and what the step may bring.
 #pragma once
