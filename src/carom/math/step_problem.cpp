@@ -23,6 +23,15 @@ void StepProblem::clear() {
   groups.clear(), normals.clear(), rubs.clear(), jacobian.clear();
 }
 
+RubRow at_load(const RubRow& row, double load) {
+  RubRow out = row;
+  if (row.bound_per_load > 0.0) out.bound = row.bound_per_load * load;
+  if (row.stiffness_per_load > 0.0) {
+    out.stiffness = std::min(row.stiffest, row.stiffness_per_load * load);
+  }
+  return out;
+}
+
 double elastic_force(const NormalRow& r, double d) {
   if (!(d > 0.0)) return 0.0;
   double f = d * (r.linear + (r.hertz > 0.0 ? r.hertz * std::sqrt(d) : 0.0));

@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -37,7 +38,13 @@ struct RubRow {
   double bound = 0.0;      ///< [N]
   double lag = 0.0;        ///< [s]
   std::array<double, 3> bristle{}, drift{};
+  /// Where bound and stiffness go by the force N along the normals of their group: as much per N,
+  /// the stiffness up to `stiffest`. They are what the last N made of them; 0: they stay.
+  double bound_per_load = 0.0, stiffness_per_load = 0.0;
+  double stiffest = std::numeric_limits<double>::infinity();
 };
+/// The row with a normal force of its group.
+RubRow at_load(const RubRow& row, double load);
 
 struct RowGroup {
   int a = -1, b = -1;  ///< blocks; a may be b
@@ -56,11 +63,15 @@ struct VelocityBlock {
 struct VelocityIsland {
   std::vector<int> blocks, groups;
   bool is_warm = false;  ///< v of its blocks is the answer to a problem that was nearly the same
+  double speed = 0.0;    ///< of the mean block where the step begins [m/s]
 };
 
 struct StepProblem {
   double h = 0.0;          ///< [s]
   double tolerance = 0.0;  ///< of each block's velocity [m/s]
+  /// Of what rows change the mean velocity of a large island by, beyond what gravity does (1e8
+  /// tolerances), an error that counts as none.
+  double share_of_motion = 0.0;
   std::vector<VelocityBlock> blocks;
   std::vector<double> mass;  ///< M
   std::vector<double> free;  ///< v*

@@ -20,8 +20,6 @@ constexpr double kGradientShare = 0.1;  ///< to which conjugate gradients go
 constexpr int kMostGradients = 500;
 /// A shorter step was stopped by a kink; the next Hessian looks beyond it, at least by this share.
 constexpr double kStopped = 1e-2, kBeyond = 1e-9;
-/// From this residual on an island is swept before Newton's method.
-constexpr double kFarOff = 1e8;
 /// Up to this residual a guess is nearer than free motion, which is off by what gravity brings.
 constexpr double kNearGuess = 1e6, kUnknown = -1.0;
 /// After a step cut shorter than this the Hessian is blind along slips by a share alone; what it
@@ -153,6 +151,7 @@ void VelocitySolver::multiply_mass(std::span<const double> x, std::span<double> 
 void VelocitySolver::calc_gradient() {
   for (std::size_t i = 0; i < n_; ++i) step_[i] = x_[i] - free_[i];
   multiply_mass(step_, g_);
+  if (is_large()) note_motion();
   std::fill(size_.begin(), size_.end(), 0.0);
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Place& place = places_[i];
@@ -302,7 +301,7 @@ bool VelocitySolver::solve_dense() {
 bool VelocitySolver::find_direction(VelocityAnswer& answer) {
   if (!is_large()) return solve_dense();
   for (std::size_t i = 0; i < n_; ++i) mass_step_[i] = -g_[i];
-  answer.linear_iterations += gradients_.solve(mass_step_, kGradientShare, kMostGradients, step_);
+  answer.linear_iterations += gradients_.solve(mass_step_, share_, kMostGradients, step_);
   return true;
 }
 
@@ -351,10 +350,11 @@ double VelocitySolver::line_search(double ease) {
 bool VelocitySolver::newton(double ease, int most, double goal, VelocityAnswer& answer,
                             bool is_known) {
   beyond_ = 0.0;
+  share_ = kGradientShare;
   blind_ = is_large() ? kHalfBlind : 1.0;
   for (int i = 0;; ++i) {
     if (i > 0 || !is_known) answer.residual = find_residual(ease);
-    if (answer.residual <= goal) return true;
+    if (answer.residual <= std::max(goal, goal_of_motion())) return true;
     if (i == most) return false;
     ++answer.iterations;
     calc_hessian(ease);
@@ -392,22 +392,6 @@ void VelocitySolver::drop_if_worse() {
   if (here < (at_free_ == kUnknown ? find_residual(1.0) : at_free_)) x_ = guess_;
 }
 
-bool VelocitySolver::predict(StepProblem& p, std::size_t island) {
-  is_whole_ = false;
-  n_ = 0;
-  for (const int b : p.islands[island].blocks) n_ += p.block_size(b);
-  if (!is_large()) return false;
-  gather(p, p.islands[island]);
-  take_guess(p);
-  bool is_known = false;
-  double residual = choose_start(is_known);
-  if (!(residual > kFarOff)) return false;
-  if (!is_known) find_residual(1.0);
-  if (!improve_by_sweeps(p.islands[island].is_warm, residual)) return false;
-  put_answer(p);
-  return p.islands[island].is_warm = true;
-}
-
 VelocityAnswer VelocitySolver::solve(StepProblem& p, std::size_t island) {
   is_whole_ = false;
   gather(p, p.islands[island]);
@@ -417,7 +401,7 @@ VelocityAnswer VelocitySolver::solve(StepProblem& p, std::size_t island) {
   answer.residual = choose_start(is_known);
   if (is_large() && answer.residual > kFarOff) {
     if (!is_known) find_residual(1.0);
-    is_known = improve_by_sweeps(p.islands[island].is_warm, answer.residual);
+    is_known = sweep_and_step(p, answer);
   }
   const double goal = is_large() ? kGoalOfLarge : 1.0;
   const int few = is_large() ? kFewOfLarge : kFew;
@@ -430,6 +414,7 @@ VelocityAnswer VelocitySolver::solve(StepProblem& p, std::size_t island) {
   }
   if (!answer.converged) drop_if_worse();
   put_answer(p);
+  dual_ = f_;
   p.islands[island].is_warm = true;
   return answer;
 }

@@ -31,11 +31,17 @@ class VelocitySolver {
  public:
   /// p.v of the blocks of the island becomes the minimum.
   VelocityAnswer solve(StepProblem& p, std::size_t island);
-  /// A guess of it by sweeps alone, where the island is large and its velocities are far off:
-  /// enough to tell forces that other terms depend on. False: nothing was done.
+  /// A guess of it where the island is large and its velocities are far off, with bounds that go by
+  /// the normal forces of the guess itself. False: nothing was done.
   bool predict(StepProblem& p, std::size_t island);
+  /// Normal force of the k-th group of the island in that guess.
+  double load_of(std::size_t k) const;
 
  private:
+  /// From this residual on, which is what gravity brings in a step, an island is swept before
+  /// Newton's method.
+  static constexpr double kFarOff = 1e8;
+
   struct Place {
     std::size_t a = 0, b = 0, na = 0, nb = 0;  ///< where the blocks of a group begin, their sizes
     std::size_t row = 0;                       ///< its first row
@@ -48,7 +54,6 @@ class VelocitySolver {
   void put_answer(StepProblem& p) const;
   double choose_start(bool& is_known);
   void drop_if_worse();
-  bool improve_by_sweeps(bool is_warm, double& residual);
   double find_residual(double ease);
   /// `is_known`: the residual at x_ is that of the answer, and forces are those of x_.
   bool newton(double ease, int most, double goal, VelocityAnswer& answer, bool is_known);
@@ -57,6 +62,9 @@ class VelocitySolver {
   void calc_rows();
   void calc_forces(double ease);
   void calc_gradient();
+  void note_motion();
+  double goal_of_motion() const;
+  bool is_plausible();
   double residual();
   void calc_hessian(double ease);
   void add_rub(const RubRow& rub, const Place& place, const double* J, std::size_t row,
@@ -70,13 +78,22 @@ class VelocitySolver {
 
   // velocity_sweeps.cpp
   void calc_mobility();
-  void guess_by_sweeps(bool is_warm);
   void take_depth_forces();
   void push_all();
   void sweep_impulses();
+  bool has_force(std::size_t row, std::size_t size) const;
+  void visit_rub(const RubRow& rub, const Place& place, const double* J, std::size_t spread,
+                 std::size_t row);
   void push(const Place& place, std::size_t spread, double df);
   double row_speed(const Place& place, const double* J) const;
   double slope_at(double step, double ease);
+
+  // velocity_heaps.cpp
+  bool sweep_and_step(StepProblem& p, VelocityAnswer& answer);
+  void calc_linear_forces();
+  void cut_forces();
+  double step_from_forces(VelocityAnswer& answer);
+  void take_loads(StepProblem& p) const;
 
   const StepProblem* p_ = nullptr;
   const VelocityIsland* island_ = nullptr;
@@ -91,9 +108,15 @@ class VelocitySolver {
   std::vector<double> matrices_, mass_factor_, dense_, along_;
   std::vector<double> spread_;    ///< M⁻¹ J', row by row
   std::vector<double> mobility_;  ///< per row: how fast a unit of impulse makes it
+  std::vector<double> answered_;  ///< per row: the velocity of its last visit, without drift
+  std::vector<double> dual_;      ///< forces of the last guess or answer; none: not of this island
+  std::vector<double> swept_;     ///< forces that sweeps left
+  bool couples_ = false;          ///< sweeps take loads from themselves
   std::size_t jacobian_size_ = 0;
   bool is_whole_ = false;  ///< factored although large: conjugate gradients did not do
   BlockGradients gradients_;
+  double motion_ = 0.0;   ///< rms of what the island's velocities differ from v* by
+  double share_ = 0.1;    ///< to which conjugate gradients go
   double beyond_ = 0.0;   ///< of the last step, where a kink stopped it
   double blind_ = 1.0;    ///< share of a slip's own direction that the Hessian leaves out
   double at_free_ = 0.0;  ///< residual of v*, where it was asked for

@@ -9,8 +9,9 @@
 // closed form where a rub is cut to its bound. A sweep visits the rows one after the other, as
 // Gauss and Seidel would. Each visit lowers the dual of (1) in step_problem.h: kinks do no harm,
 // and what touches and what does not is soon right; loads travel through a pile slowly, and are
-// left to Newton. It begins with the forces of the answer to a like problem, or else with those
-// that the depths hold where the step begins: those of a pile at rest.
+// left to Newton (velocity_heaps.cpp). It begins with the forces of the answer to a like problem,
+// or else with those that the depths hold where the step begins: those of a pile at rest. Where
+// loads are sought, friction goes by the normal force of the visit before it.
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
@@ -23,8 +24,6 @@
 namespace carom {
 namespace {
 
-/// Twenty leave Newton's method ten iterations in a heap that forms, forty leave four.
-constexpr int kSweeps = 40;
 constexpr int kRootSteps = 3;  ///< of Newton for (1); what is left the next sweep mends
 
 /// The force of (1) along a normal, from the guess f.
@@ -151,24 +150,6 @@ void VelocitySolver::push_all() {
   }
 }
 
-void VelocitySolver::guess_by_sweeps(bool is_warm) {
-  calc_mobility();
-  if (!is_warm) take_depth_forces();  // else those of the guess, which the residual has left
-  push_all();
-  for (int k = 0; k < kSweeps; ++k) sweep_impulses();
-}
-
-/// Between masses far apart sweeps do not get on: false, and x_ is as it was.
-bool VelocitySolver::improve_by_sweeps(bool is_warm, double& residual) {
-  const double before = residual;
-  guess_ = x_;
-  guess_by_sweeps(is_warm);
-  residual = find_residual(1.0);
-  if (residual < before) return true;
-  x_ = guess_, residual = before;
-  return false;
-}
-
 void VelocitySolver::take_guess(const StepProblem& p) {
   for (const int b : island_->blocks) {
     const VelocityBlock& block = p.blocks[at(b)];
@@ -185,6 +166,32 @@ void VelocitySolver::put_answer(StepProblem& p) const {
   }
 }
 
+/// One visit of a rub; the forces that it had and has are in f_.
+void VelocitySolver::visit_rub(const RubRow& rub, const Place& place, const double* J,
+                               std::size_t spread, std::size_t row) {
+  const std::size_t size = at(rub.size), n = place.na + place.nb;
+  const double wh = mobility_[row] * p_->h, arm = p_->h + rub.lag;
+  const double soft = rub.stiffness / (1.0 + rub.stiffness * arm * wh);
+  std::array<double, 3> f{}, u0{};
+  double length = 0.0;
+  for (std::size_t c = 0; c < size; ++c) {
+    u0[c] = row_speed(place, J + c * n) + rub.drift[c] - wh * f_[row + c];
+    f[c] = -soft * (rub.bristle[c] + arm * u0[c]);
+    length += f[c] * f[c];
+  }
+  length = std::sqrt(length);
+  const double share = length > rub.bound ? rub.bound / length : 1.0;
+  for (std::size_t c = 0; c < size; ++c) {
+    push(place, spread + c * n, share * f[c] - f_[row + c]);
+    f_[row + c] = share * f[c];
+    answered_[row + c] = u0[c] + wh * f_[row + c] - rub.drift[c];
+  }
+}
+
+bool VelocitySolver::has_force(std::size_t row, std::size_t size) const {
+  return std::any_of(&f_[row], &f_[row] + size, [](double f) { return f != 0.0; });
+}
+
 void VelocitySolver::sweep_impulses() {
   const double h = p_->h;
   std::size_t spread = 0;
@@ -194,32 +201,23 @@ void VelocitySolver::sweep_impulses() {
     const std::size_t n = place.na + place.nb;
     const double* J = p_->jacobian.data() + g.jacobian;
     std::size_t row = place.row;
+    double load = 0.0;
     for (int k = 0; k < g.normals; ++k, ++row, spread += n, J += n) {
       const NormalRow& normal = p_->normals[at(g.first_normal + k)];
       const double wh = mobility_[row] * h, before = f_[row];
       const double u0 = row_speed(place, J) + normal.drift - wh * before;
       f_[row] = solve_normal(normal, h, u0, wh, before);
+      answered_[row] = u0 + wh * f_[row] - normal.drift;
+      load += f_[row];
       push(place, spread, f_[row] - before);
     }
     for (int k = 0; k < g.rubs; ++k) {
       const RubRow& rub = p_->rubs[at(g.first_rub + k)];
       const std::size_t size = at(rub.size);
-      if (rub.bound > 0.0) {
-        const double wh = mobility_[row] * h, arm = h + rub.lag;
-        const double soft = rub.stiffness / (1.0 + rub.stiffness * arm * wh);
-        std::array<double, 3> f{};
-        double length = 0.0;
-        for (std::size_t c = 0; c < size; ++c) {
-          const double u0 = row_speed(place, J + c * n) + rub.drift[c] - wh * f_[row + c];
-          f[c] = -soft * (rub.bristle[c] + arm * u0);
-          length += f[c] * f[c];
-        }
-        length = std::sqrt(length);
-        const double share = length > rub.bound ? rub.bound / length : 1.0;
-        for (std::size_t c = 0; c < size; ++c) {
-          push(place, spread + c * n, share * f[c] - f_[row + c]);
-          f_[row + c] = share * f[c];
-        }
+      if (couples_ && (load > 0.0 || has_force(row, size))) {
+        visit_rub(at_load(rub, load), place, J, spread, row);
+      } else if (!couples_ && rub.bound > 0.0) {
+        visit_rub(rub, place, J, spread, row);
       }
       row += size, spread += size * n, J += size * n;
     }

@@ -77,17 +77,44 @@ void ImplicitStep::read_forces(std::size_t island) {
   }
 }
 
+/// Of an island's blocks where the step begins, as the root of the mean square.
+double ImplicitStep::mean_speed(const VelocityIsland& island) const {
+  double sum = 0.0;
+  for (const int b : island.blocks) {
+    const VelocityBlock& block = problem_.blocks[at(b)];
+    const double *v = &start_[block.start], *M = &problem_.mass[block.mass];
+    for (std::size_t i = 0; i < block.size; ++i) {
+      for (std::size_t k = 0; k < block.size; ++k) {
+        sum += v[i] * M[i * block.size + k] * v[k] / block.inertia;
+      }
+    }
+  }
+  return std::sqrt(sum / static_cast<double>(island.blocks.size()));
+}
+
+/// Of the contacts of an island that press.
+double ImplicitStep::mean_press(std::size_t island) const {
+  double sum = 0.0;
+  int count = 0;
+  for (const int i : problem_.islands[island].groups) {
+    if (is_touch(i) && touches_[at(i)].press > 0.0) sum += touches_[at(i)].press, ++count;
+  }
+  return count > 0 ? sum / count : 0.0;
+}
+
 bool ImplicitStep::renew_friction(std::size_t island) {
   IslandState& state = islands_[island];
   const bool is_small = problem_.islands[island].blocks.size() <= kSmallIsland;
   if (state.rounds >= (is_small ? kRoundsOfSmall : kRounds)) return false;
   const double change = is_small ? kLoadChangeOfSmall : kLoadChange;
   bool renewed = false;
+  // What bears little in a heap is no reason to solve all of it again.
+  const double mean = is_small ? 0.0 : mean_press(island);
   for (const int i : problem_.islands[island].groups) {
     if (!is_touch(i)) continue;
     Touch& touch = touches_[at(i)];
     if (!touch.rubs && !touch.rolls) continue;
-    const double most = std::max(touch.press, touch.load);
+    const double most = std::max({touch.press, touch.load, mean});
     if (std::abs(touch.press - touch.load) <= change * most) continue;
     set_load(touch, problem_.groups[at(i)], touch.press);
     renewed = true;
@@ -99,11 +126,13 @@ bool ImplicitStep::renew_friction(std::size_t island) {
 /// Friction goes by the forces of a first guess: most of what would be solved again for them is
 /// solved once.
 void ImplicitStep::predict_loads(std::size_t island) {
-  read_forces(island);
-  for (const int i : problem_.islands[island].groups) {
-    if (!is_touch(i)) continue;
-    Touch& touch = touches_[at(i)];
-    if (touch.rubs || touch.rolls) set_load(touch, problem_.groups[at(i)], touch.press);
+  const std::vector<int>& groups = problem_.islands[island].groups;
+  for (std::size_t k = 0; k < groups.size(); ++k) {
+    if (!is_touch(groups[k])) continue;
+    Touch& touch = touches_[at(groups[k])];
+    if (touch.rubs || touch.rolls) {
+      set_load(touch, problem_.groups[at(groups[k])], solver_.load_of(k));
+    }
   }
 }
 

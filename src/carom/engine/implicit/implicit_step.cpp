@@ -13,6 +13,9 @@ namespace {
 
 /// Of the velocity that a step of free fall brings, what counts as an error.
 constexpr double kTolerance = 1e-8;
+/// Of what blows change the velocities of a heap by, too: what lands is off by far more for the
+/// length of the step.
+constexpr double kShareOfMotion = 1e-3;
 /// (h sqrt(k/m))² of a contact that the step resolves.
 constexpr double kResolved = 0.25;
 /// Neighbours that a blow may reach within a step.
@@ -87,7 +90,10 @@ Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
   add_joint_groups();
   add_force_groups();
   find_islands(problem_);
-  for (VelocityIsland& island : problem_.islands) island.is_warm = attempts_ > 0;
+  for (VelocityIsland& island : problem_.islands) {
+    island.is_warm = attempts_ > 0;
+    island.speed = mean_speed(island);
+  }
   islands_.assign(problem_.islands.size(), {});
   pushed_.assign(problem_.blocks.size(), 0);
   block_theta_.assign(problem_.blocks.size(), 1.0);
@@ -97,6 +103,7 @@ Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
   }
   if (!trees_.empty()) gain = std::max(gain, h * norm(w_.parameters.gravity.uniform));
   for (const double speed : speed_) fastest = std::max(fastest, speed);
+  problem_.share_of_motion = kShareOfMotion;
   problem_.tolerance = std::max({kTolerance * gain, 1e-12 * fastest, 1e-14});
   for (std::size_t i = 0; i < islands_.size(); ++i) choose_theta(i);
   return Status::ok;
@@ -319,6 +326,10 @@ void ImplicitStep::set_load(Touch& touch, const RowGroup& group, double load) {
     row.lag = touch.rub.lag;
     row.stiffness = touch.rub.patch > 0.0 ? std::min(touch.rub.patch, row.bound / (h_ * kSlowSlip))
                                           : touch.rub.stiffness * load;
+    row.bound_per_load = touch.rub.mu;
+    row.stiffness_per_load =
+        touch.rub.patch > 0.0 ? touch.rub.mu / (h_ * kSlowSlip) : touch.rub.stiffness;
+    if (touch.rub.patch > 0.0) row.stiffest = touch.rub.patch;
     const double before = w_.modes.contacts.pairs[touch.pair].load;
     double scale = 0.0;  // from what the law remembers to a deflection
     if (touch.rub.patch > 0.0) {
@@ -339,11 +350,15 @@ void ImplicitStep::set_load(Touch& touch, const RowGroup& group, double load) {
   if (touch.rubs && touch.rub.viscous > 0.0) {
     RubRow& row = problem_.rubs[i++];
     row.bound = 1e30, row.stiffness = touch.rub.viscous * (touch.rub.patch > 0.0 ? 1.0 : load) / h_;
+    row.stiffness_per_load = touch.rub.patch > 0.0 ? 0.0 : touch.rub.viscous / h_;
   }
   if (touch.rolls) {
     RubRow &roll = problem_.rubs[i], &spin = problem_.rubs[i + 1];
     roll.bound = touch.rub.rolling * load, roll.stiffness = touch.rub.rolling_slope * load / h_;
     spin.bound = touch.rub.spinning * load, spin.stiffness = touch.rub.spinning_slope * load / h_;
+    roll.bound_per_load = touch.rub.rolling, spin.bound_per_load = touch.rub.spinning;
+    roll.stiffness_per_load = touch.rub.rolling_slope / h_;
+    spin.stiffness_per_load = touch.rub.spinning_slope / h_;
   }
 }
 

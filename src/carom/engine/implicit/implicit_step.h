@@ -119,6 +119,7 @@ class ImplicitStep final : public SceneStep {
   Status read_state(double t, double h, std::span<const double> x);
   void forget_attempts();
   void remember_attempt();
+  double mean_speed(const VelocityIsland& island) const;
   void find_speeds();
   double reach_of(const ContactPair& pair) const;
   bool is_far(const ContactPair& pair, double reach) const;
@@ -143,6 +144,7 @@ class ImplicitStep final : public SceneStep {
   double start_rows(int group);
   bool met_unseen();
   bool renew_friction(std::size_t island);
+  double mean_press(std::size_t island) const;
   void predict_loads(std::size_t island);
   bool keep_to_bank(std::size_t island);
   bool holds_joints(std::size_t island) const;
