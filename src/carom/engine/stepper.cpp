@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "carom/base/index.h"
 #include "carom/engine/contact/contact_forces.h"
@@ -135,11 +136,17 @@ bool Stepper::accept(double t, std::span<const double> x) {
   return remember_contacts(w_);
 }
 
+void Stepper::tell_overlaps(EventOutcome& outcome) {
+  std::ranges::move(w_.contacts.rigid.overlaps, std::back_inserter(outcome.findings));
+  w_.contacts.rigid.overlaps.clear();
+}
+
 bool Stepper::mend(double t, std::span<double> x, std::span<const double> g,
                    EventOutcome& outcome) {
   if (!has_contacts() || !w_.step.locates_events) return false;
   evaluate_kinematics(w_, t, x);
   note_depths(w_, g);
+  tell_overlaps(outcome);
   return mend_overlooked_contacts(w_, t, x, g, outcome);
 }
 
@@ -167,6 +174,7 @@ bool Stepper::switch_banked(double t, std::span<double> x, EventOutcome& outcome
   if (is_stepped(w_)) {  // what rigid contacts hold is none of theirs
     const RigidJam& jam = w_.contacts.rigid.jam;
     if (jam.speed > 0.0) outcome.failure = jam_text(w_, t, jam);
+    tell_overlaps(outcome);
     return false;
   }
   evaluate_kinematics(w_, t, x);

@@ -109,6 +109,7 @@ class Stepper {
 
  private:
   double stored(double t, std::span<const double> x);
+  void tell_overlaps(EventOutcome& outcome);
   bool has_contacts() const { return !w_.model->contact.empty(); }
   Workspace& w_;
 };

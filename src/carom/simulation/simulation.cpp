@@ -147,9 +147,9 @@ void Simulation::restart() {
 /// Whether contacts began or ended that no event has announced; then the method must start anew.
 bool Simulation::mend_overlooked() {
   EventOutcome outcome;
-  if (!stepper_.mend(t_, x_, locator_->functions(), outcome)) return false;
+  const bool mended = stepper_.mend(t_, x_, locator_->functions(), outcome);
   report(outcome);
-  return true;
+  return mended;
 }
 
 void Simulation::report(const EventOutcome& outcome) {

@@ -19,25 +19,6 @@ namespace {
 constexpr double kOfRadius = 0.1, kOfEdgeBody = 0.01, kOfFaceBody = 0.05;
 constexpr double kYielding = 1.6;
 
-/// Smallest side of the box around the pieces of a shape; infinite for a half space, for surfaces
-/// and for sheets of triangles that lie in a plane: those have no thickness.
-double smallest_size(const ContactModel& model, const Collider& c) {
-  BoundingBox box{{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}};
-  for (std::uint32_t k = c.first; k < c.first + c.count; ++k) {
-    const ShapePiece& piece = model.pieces[k];
-    if (piece.surface || !std::isfinite(piece.reach)) return kInf;
-    if (piece.smooth && !piece.smooth->is_closed()) return kInf;
-    const BoundingBox more = bounding_box(piece.core);
-    for (std::size_t i = 0; i < 3; ++i) {
-      box.lower[i] = std::min(box.lower[i], more.lower[i]);
-      box.upper[i] = std::max(box.upper[i], more.upper[i]);
-    }
-  }
-  const Vec3 size = box.upper - box.lower;
-  const double smallest = std::min({size.x, size.y, size.z});
-  return c.count == 1 || smallest > 2.0 * model.pieces[c.first].core.rounding ? smallest : kInf;
-}
-
 /// What a shape measures along the normal of a contact, as it lies: a cube on its corner is deep.
 double width_along(const Workspace& w, const Collider& c, const Vec3& n_W) {
   const ContactModel& model = w.model->contact;
@@ -149,6 +130,23 @@ std::vector<Finding> depth_findings(const Workspace& w, const ContactPair& pair,
 }
 
 }  // namespace
+
+double smallest_size(const ContactModel& model, const Collider& c) {
+  BoundingBox box{{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}};
+  for (std::uint32_t k = c.first; k < c.first + c.count; ++k) {
+    const ShapePiece& piece = model.pieces[k];
+    if (piece.surface || !std::isfinite(piece.reach)) return kInf;
+    if (piece.smooth && !piece.smooth->is_closed()) return kInf;
+    const BoundingBox more = bounding_box(piece.core);
+    for (std::size_t i = 0; i < 3; ++i) {
+      box.lower[i] = std::min(box.lower[i], more.lower[i]);
+      box.upper[i] = std::max(box.upper[i], more.upper[i]);
+    }
+  }
+  const Vec3 size = box.upper - box.lower;
+  const double smallest = std::min({size.x, size.y, size.z});
+  return c.count == 1 || smallest > 2.0 * model.pieces[c.first].core.rounding ? smallest : kInf;
+}
 
 std::string pair_text(const Workspace& w, const ContactPair& pair) {
   return "contact of " + pair_name(w, pair);

@@ -27,6 +27,10 @@ std::vector<Finding> validity_findings(const Workspace& w, const ContactPair& pa
 std::vector<Finding> site_findings(const Workspace& w, const ContactPair& pair,
                                    const Contact& contact);
 
+/// Smallest side of the box around the pieces of a shape; infinite for a half space, for surfaces
+/// and for sheets of triangles that lie in a plane: those have no thickness.
+double smallest_size(const ContactModel& model, const Collider& c);
+
 /// "contact of 'a' and 'b'"
 std::string pair_text(const Workspace& w, const ContactPair& pair);
 

@@ -9,6 +9,7 @@
 #include "carom/engine/contact/contact_forces.h"
 #include "carom/engine/contact/contact_history.h"
 #include "carom/engine/contact/contact_part.h"
+#include "carom/engine/contact/rigid/rigid_overlap.h"
 #include "carom/engine/events/event_blocks.h"
 #include "carom/engine/results/evidence.h"
 
@@ -295,7 +296,10 @@ void note_depths(Workspace& w, std::span<const double> g) {
   const Distances distances(w, g);
   for (const std::size_t i : w.contacts.touching) {
     ContactPair& pair = w.modes.contacts.pairs[i];
-    if (&part_for(w, pair) == &rigid_part) continue;
+    if (&part_for(w, pair) == &rigid_part) {
+      note_overlap(w, w.t, pair, -find_contact(w, pair).phi);
+      continue;
+    }
     const double phi = parted(part_for(w, pair).resolution(w, pair)) - distances[i];
     pair.deepest = std::max(pair.deepest, -phi);
   }

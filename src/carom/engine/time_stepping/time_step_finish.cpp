@@ -6,6 +6,7 @@
 #include "carom/engine/contact/contact_forces.h"
 #include "carom/engine/contact/contact_history.h"
 #include "carom/engine/contact/contact_part.h"
+#include "carom/engine/contact/rigid/rigid_overlap.h"
 #include "carom/engine/contact/rigid/rigid_sites.h"
 #include "carom/engine/events/contact_events.h"
 #include "carom/engine/implicit/joint_modes.h"
@@ -132,7 +133,7 @@ void TimeStep::switch_pairs(std::vector<EngineEvent>& events) {
       track_load(pair, now[i]);
       pair.sums.impulse += h_ * now[i].load, pair.sums.energy_lost += now[i].lost;
     }
-    pair.deepest = std::max(pair.deepest, now[i].presses ? -now[i].gap : 0.0);
+    if (now[i].presses) note_overlap(w_, t_ + h_, pair, -now[i].gap);
     if (pair.mode == ContactMode::apart && now[i].presses) {
       pair.mode = ContactMode::touching, pair.slot = -1;
       pair.begun = t_ + h_, pair.track = {};

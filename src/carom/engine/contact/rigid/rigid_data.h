@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "carom/engine/contact/rigid/rigid_memory.h"
+#include "carom/engine/results/finding.h"
 #include "carom/math/vec3.h"
 
 namespace carom {
@@ -107,6 +108,7 @@ struct RigidData {
   bool is_solved = true;
   RigidJam jam;  ///< of the time step that was accepted last
   RigidFall fall;
+  std::vector<Finding> overlaps;  ///< not yet told
 };
 
 }  // namespace carom

@@ -21,9 +21,61 @@ void RigidRows::push_along(std::size_t i, double r, std::span<double> v) const {
 
 namespace {
 
+/// The trees of the two links that a row moves, by their roots; 0: the world, or nothing known of
+/// who moves with whom.
+struct MovedTrees {
+  int a = 0, b = 0;
+  bool has(int root) const { return root > 0 && (root == a || root == b); }
+  bool share(const MovedTrees& other) const { return other.has(a) || other.has(b); }
+};
+
+/// Who answers to which row. Without loops that are the trees of its two links: of many bodies,
+/// most stay where they are.
+class RowReach {
+ public:
+  explicit RowReach(const Workspace& w, std::span<const int> links)
+      : w_(w), links_(links), is_whole_(!w.model->constraints.empty()) {
+    roots_.resize(w.model->tree.links.size());
+    for (const int i : links_) {
+      const int parent = w.model->tree.links[at(i)].parent;
+      roots_[at(i)] = parent == 0 ? i : roots_[at(parent)];
+    }
+  }
+
+  /// The links that answer to the rows of a point, parents first.
+  std::span<const int> links_of(const RigidActor& point) {
+    if (is_whole_) return links_;
+    const MovedTrees trees = trees_of(point);
+    if (trees.a == last_.a && trees.b == last_.b && !moved_.empty()) return moved_;
+    last_ = trees;
+    moved_.clear();
+    for (const int i : links_) {
+      if (trees.has(roots_[at(i)])) moved_.push_back(i);
+    }
+    return moved_;
+  }
+
+  bool are_apart(const RigidActor& p, const RigidActor& q) const {
+    return !is_whole_ && !trees_of(p).share(trees_of(q));
+  }
+
+ private:
+  MovedTrees trees_of(const RigidActor& point) const {
+    const auto& colliders = w_.model->contact.colliders;
+    const ContactPair& pair = w_.modes.contacts.pairs[point.pair];
+    return {roots_[at(colliders[pair.a].link)], roots_[at(colliders[pair.b].link)]};
+  }
+
+  const Workspace& w_;
+  std::span<const int> links_;
+  bool is_whole_;
+  std::vector<int> roots_, moved_;
+  MovedTrees last_;
+};
+
 /// Writes the row of a force or torque on B, and what its opposite on A answers with it.
 void put_row(Workspace& w, const RigidActor& point, const Wrench& on_b, std::size_t i,
-             RigidRows& rows) {
+             RowReach& reach, RigidRows& rows) {
   const Model& model = *w.model;
   const ContactPair& pair = w.modes.contacts.pairs[point.pair];
   const int a = model.contact.colliders[pair.a].link, b = model.contact.colliders[pair.b].link;
@@ -31,11 +83,38 @@ void put_row(Workspace& w, const RigidActor& point, const Wrench& on_b, std::siz
   add_generalised_force(model.tree, w.tree, b, point.site.p, on_b, row);
   add_generalised_force(model.tree, w.tree, a, point.site.p, -1.0 * on_b, row);
   std::copy(row.begin(), row.end(), rows.push.begin());
-  apply_inverse_mass(model.tree, w.tree, rows.links, rows.push, w.constraints.scratch, rows.moved);
+  std::ranges::fill(rows.moved, 0.0);
+  apply_inverse_mass(model.tree, w.tree, reach.links_of(point), rows.push, w.constraints.scratch,
+                     rows.moved);
   if (!model.constraints.empty()) {
     project_velocities(model.tree, model.constraints, rows.moved, w.tree, w.constraints);
   }
   std::copy(rows.moved.begin(), rows.moved.end(), &rows.response[i * rows.width]);
+}
+
+/// W = J M^-1 J^T.
+void fill_delassus(std::span<const RigidActor> points, const RowReach& reach, RigidRows& rows) {
+  // A row moves one or two bodies: of many, most of it is zero.
+  std::vector<std::size_t> first(rows.count), last(rows.count), point(rows.count);
+  for (std::size_t i = 0; i < rows.count; ++i) {
+    const std::span<const double> row(&rows.J[i * rows.width], rows.width);
+    while (first[i] < row.size() && row[first[i]] == 0.0) ++first[i];
+    for (last[i] = row.size(); last[i] > first[i] && row[last[i] - 1] == 0.0;) --last[i];
+    if (i < 3 * points.size()) point[i] = i / 3;
+  }
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    if (rows.spin[k] != RigidRows::kNone) point[rows.spin[k]] = k;
+  }
+  for (std::size_t i = 0; i < rows.count; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = 0.0;
+      const bool is_none = reach.are_apart(points[point[i]], points[point[j]]);
+      for (std::size_t k = first[i]; k < last[i] && !is_none; ++k) {
+        sum += rows.J[i * rows.width + k] * rows.response[j * rows.width + k];
+      }
+      rows.W[i * rows.count + j] = rows.W[j * rows.count + i] = sum;
+    }
+  }
 }
 
 }  // namespace
@@ -52,33 +131,17 @@ void make_rows(Workspace& w, std::span<const RigidActor> points, RigidRows& rows
   rows.response.resize(rows.J.size());
   rows.W.resize(rows.count * rows.count);
   rows.push.resize(rows.width), rows.moved.resize(rows.width);
-  std::size_t i = 0;
-  for (const RigidActor& point : points) {
-    for (const Vec3& e : {point.site.n, point.site.t1, point.site.t2}) {
-      put_row(w, point, {{}, e}, i++, rows);
-    }
-  }
+  RowReach reach(w, rows.links);
   for (std::size_t k = 0; k < points.size(); ++k) {
-    if (rows.spin[k] != RigidRows::kNone) {
-      put_row(w, points[k], {points[k].site.n, {}}, rows.spin[k], rows);
+    const RigidSite& site = points[k].site;
+    std::size_t i = 3 * k;
+    for (const Vec3& e : {site.n, site.t1, site.t2}) {
+      put_row(w, points[k], {{}, e}, i++, reach, rows);
     }
+    if (rows.spin[k] == RigidRows::kNone) continue;
+    put_row(w, points[k], {site.n, {}}, rows.spin[k], reach, rows);
   }
-  // A row moves one or two bodies: of many, most of it is zero.
-  std::vector<std::size_t> first(rows.count), last(rows.count);
-  for (i = 0; i < rows.count; ++i) {
-    const std::span<const double> row(&rows.J[i * rows.width], rows.width);
-    while (first[i] < row.size() && row[first[i]] == 0.0) ++first[i];
-    for (last[i] = row.size(); last[i] > first[i] && row[last[i] - 1] == 0.0;) --last[i];
-  }
-  for (i = 0; i < rows.count; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) {
-      double sum = 0.0;
-      for (std::size_t k = first[i]; k < last[i]; ++k) {
-        sum += rows.J[i * rows.width + k] * rows.response[j * rows.width + k];
-      }
-      rows.W[i * rows.count + j] = rows.W[j * rows.count + i] = sum;
-    }
-  }
+  fill_delassus(points, reach, rows);
 }
 
 std::vector<double> solve_by_blocks(std::span<const double> A, std::span<const double> b) {

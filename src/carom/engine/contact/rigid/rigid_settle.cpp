@@ -345,13 +345,37 @@ bool pulls_somewhere(Workspace& w, double t, std::span<const double> x) {
   return true;
 }
 
+/// Whether a disc that was to stand on one side of its rim lies on the other. A body that comes
+/// down flat is put on its contacts by the error of the step, which may turn it beyond: the point
+/// that is followed would be the highest of the rim, no event would tell, and the body sinks in.
+/// Decided anew it stands on the other side, with at most half of that tilt, until it counts as
+/// flat.
+bool has_turned_over(Workspace& w, double t, std::span<const double> x) {
+  if (!holds_bodies(w)) return false;
+  evaluate_kinematics(w, t, x);
+  for (const RigidPoint& p : w.modes.contacts.rigid.points) {
+    if (p.state == RigidState::open) continue;
+    for (const ContactPair& pair : w.modes.contacts.pairs) {
+      if (!is_point_of(p, pair) || !has_rims(w, pair)) continue;
+      const RigidSite site = find_site(w, pair, p.feature, p.side);
+      if (margin_of_rim(w, pair, site) < 0.0 && find_site(w, pair, p.feature, {}).phi < site.phi) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 void settle_rigid(Workspace& w, double t, std::span<double> x, EventOutcome* outcome) {
-  constexpr int kMostRounds = 3;
+  constexpr int kMostRounds = 3, kMostTurns = 16;
+  int rounds = 0;
   if (!w.model->contact.has_rigid || w.modes.banks) return;  // time steps decide for themselves
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int turns = 0; turns < kMostTurns; ++turns) {
     RigidSettler settler(w, t, x, outcome);
     settler.run();
-    if (!outcome || !outcome->failure.empty() || !pulls_somewhere(w, t, x)) break;
+    if (!outcome || !outcome->failure.empty()) break;
+    if (has_turned_over(w, t, x)) continue;
+    if (!pulls_somewhere(w, t, x) || ++rounds == kMostRounds) break;
   }
   evaluate_kinematics(w, t, x);
 }
