@@ -145,7 +145,7 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
     return false;
   }
   if (p.inherits < -1 || p.inherits >= slot_count ||
-      has_nan({p.share, p.load, p.unpaid, p.volume, p.foundation, p.sums.impulse,
+      has_nan({p.share, p.load, p.unpaid, p.volume, p.depth, p.foundation, p.sums.impulse,
                p.sums.energy_lost})) {
     return false;
   }

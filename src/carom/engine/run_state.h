@@ -130,10 +130,10 @@ template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
   auto& [a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
          mass, deepest, constants, base, base_changed, guard, brought, load, acted, unpaid, told,
-         home, home_b, volume, foundation, inherits, share, lift, sums, warm, track] = p;
+         home, home_b, volume, depth, foundation, inherits, share, lift, sums, warm, track] = p;
   archive(a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
           mass, deepest, constants, base, base_changed, guard, brought, load, acted, unpaid, told,
-          home, home_b, volume, foundation, inherits, share, lift, sums, warm, track);
+          home, home_b, volume, depth, foundation, inherits, share, lift, sums, warm, track);
 }
 
 template <class Archive>

@@ -98,7 +98,8 @@ struct ContactPair {
   Vec3 home;    ///< in the frame of A; connected surfaces: mean of the points where the contact
                 ///< began; triangles: centre of its patch at the last accepted step
   Vec3 home_b;  ///< the same point in the frame of B
-  double volume = 0.0;      ///< of its overlap at the last accepted step, of triangles [m³]
+  double volume = 0.0;      ///< of its overlap at the last accepted step, of triangles [m³],
+  double depth = 0.0;       ///< with this mean depth [m]
   double foundation = 0.0;  ///< pressure over depth, of contact areas [Pa/m]
   SlotId inherits =
       -1;              ///< slot of the site that it was a part of, until its states are taken over

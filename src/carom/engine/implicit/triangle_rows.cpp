@@ -29,9 +29,7 @@ const PatchLoad* patch_at(const PairState& s, const Contact& contact, double way
     if (!(p.pressed > 0.0 || p.is_at_rim)) continue;
     if (!found || norm2(p.centre - near) < norm2(found->centre - near)) found = &p;
   }
-  if (found && found->is_at_rim) {
-    triangles::remember_volume((way - contact.phi) * found->area, *found);
-  }
+  if (found && found->is_at_rim) triangles::remember_depth(way - contact.phi, *found);
   return found && found->pressed > 0.0 ? found : nullptr;
 }
 

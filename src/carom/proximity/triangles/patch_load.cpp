@@ -100,6 +100,7 @@ PatchLoad calc_load(const Intersection& x, const TrianglePatch& patch) {
   out.is_measured = patch.is_measured && patch.area > 0.0 && patch.volume > 0.0;
   if (patch.curves == 0) out.depth = std::cbrt(std::max(0.0, patch.volume));  // wholly inside
   out.is_at_rim = !patch.is_measured && patch.curves > 0 && patch.area > 0.0;
+  out.has_ends = !patch.is_closed;
   if (!out.is_measured && !out.is_at_rim) return out;
   const Tangents tangents(patch.normal);
   if (out.is_at_rim) {
@@ -126,9 +127,9 @@ PatchLoad calc_load(const Intersection& x, const TrianglePatch& patch) {
   return out;
 }
 
-void remember_volume(double volume, PatchLoad& load) {
-  load.volume = std::max(0.0, volume);
-  load.depth = load.volume / load.area;
+void remember_depth(double depth, PatchLoad& load) {
+  load.depth = std::max(0.0, depth);
+  load.volume = load.depth * load.area;
   load.pressed = load.depth * load.length;
 }
 

@@ -19,6 +19,7 @@ namespace carom::triangles {
 struct PatchLoad {
   bool is_measured = false;  ///< it has a depth and a normal
   bool is_at_rim = false;    ///< it has a normal, but its depth only by memory
+  bool has_ends = false;     ///< its curve ends at the rim of a sheet
   bool is_through = false;   ///< it reaches through a wall, and is as if that were thick
   double length = 0.0;       ///< [m]
   double area = 0.0;         ///< [m²]
@@ -40,9 +41,9 @@ struct PatchLoad {
 /// Of a patch of `x`, in the frame of A.
 PatchLoad calc_load(const Intersection& x, const TrianglePatch& patch);
 
-/// A patch at the rim of a sheet has the volume that it had, and what it gained since: the depth is
-/// the same all over it.
-void remember_volume(double volume, PatchLoad& load);
+/// A patch without a volume of its own has what it had, and what it gained since: the depth is the
+/// same all over it.
+void remember_depth(double depth, PatchLoad& load);
 
 /// The same in another frame.
 PatchLoad moved(const Pose& X, const PatchLoad& load);

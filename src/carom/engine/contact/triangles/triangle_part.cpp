@@ -130,7 +130,7 @@ class TrianglePart final : public ContactPart {
     }
     pair.home = inverse(p.X_WA) * (own ? own->centre : p_W);
     pair.home_b = inverse(p.X_WB) * (p.X_WA * pair.home);
-    pair.volume = own ? own->volume : 0.0;
+    pair.volume = own ? own->volume : 0.0, pair.depth = own ? own->depth : 0.0;
     pair.warm.n_A = transpose_times(p.X_WA.R, contact.n_AB_W);
     const double force = own ? pressure_factor(law_of(w, pair)) * own->pressed : 0.0;
     double energy = own ? 0.5 * force * own->depth : 0.0;
@@ -181,14 +181,16 @@ class TrianglePart final : public ContactPart {
     // All first, then all at once: where a patch belongs depends on where the others were.
     std::vector<Vec3>& homes = w.contacts.triangles->homes;
     std::vector<double>& volumes = w.contacts.triangles->volumes;
+    std::vector<double>& depths = w.contacts.triangles->depths;
     homes.assign(pairs.size(), {}), volumes.assign(pairs.size(), -1.0);
+    depths.assign(pairs.size(), 0.0);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       if (pairs[i].mode == ContactMode::apart) continue;
       const PatchLoad* patch = find_patch(w, pairs[i]);
       if (!patch) continue;
       const TrianglePieces& p = find_pieces(w, pairs[i]);
       homes[i] = inverse(p.X_WA) * patch->centre;
-      volumes[i] = patch->volume;
+      volumes[i] = patch->volume, depths[i] = patch->depth;
       pairs[i].track.passed_wall = pairs[i].track.passed_wall || patch->is_through;
       pairs[i].warm.n_A = transpose_times(p.X_WA.R, patch->normal);
       // Implicit steps note what they found.
@@ -199,7 +201,8 @@ class TrianglePart final : public ContactPart {
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       if (volumes[i] < 0.0) continue;
       const TrianglePieces& p = find_pieces(w, pairs[i]);
-      pairs[i].home = homes[i], pairs[i].volume = volumes[i];
+      pairs[i].home = homes[i];
+      pairs[i].volume = volumes[i], pairs[i].depth = depths[i];
       pairs[i].home_b = inverse(p.X_WB) * (p.X_WA * homes[i]);
     }
     remember_pieces(w, pairs);

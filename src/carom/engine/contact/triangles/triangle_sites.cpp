@@ -70,7 +70,7 @@ void assign(const Workspace& w, const TrianglePieces& p, TriangleScratch& scratc
   }
 }
 
-/// With its volume by memory, where it is not measured.
+/// With its depth by memory, where it is not measured.
 const triangles::PatchLoad* remembered(const TrianglePieces& p, const ContactPair& pair,
                                        const triangles::PatchLoad* found,
                                        TriangleScratch& scratch) {
@@ -80,8 +80,8 @@ const triangles::PatchLoad* remembered(const TrianglePieces& p, const ContactPai
   const Vec3 n_W = p.X_WA.R * pair.warm.n_A;
   if (dot(scratch.at_rim.normal, n_W) < 0.0) scratch.at_rim.normal = -scratch.at_rim.normal;
   const Vec3 way = p.X_WB * pair.home_b - p.X_WA * pair.home;
-  triangles::remember_volume(pair.volume - found->area * dot(scratch.at_rim.normal, way),
-                             scratch.at_rim);
+  const double had = found->has_ends ? pair.depth : pair.volume / found->area;
+  triangles::remember_depth(had - dot(scratch.at_rim.normal, way), scratch.at_rim);
   return &scratch.at_rim;
 }
 

@@ -6,8 +6,10 @@
 // is left over has lost its patch, which parted or merged with another. The first site that is
 // apart watches for patches that are left over.
 //
-// A patch at the rim of a sheet goes around no volume. It has what it had at the last accepted step
-// (ContactPair::volume), less S.dx for the motion dx of B since.
+// A patch at the rim of a sheet goes around no volume. Where its curve is closed it has the volume
+// that it had at the last accepted step, less S.dx for the motion dx of B since; where the curve
+// ends at the rim it has the depth that it had, less n.dx: as a body slides over the rim its area
+// comes and goes, and what has gone is no volume of the rest.
 //
 // All of it is a function of where the bodies are and of what accepted steps left, so trial steps
 // leave no trace. What is found is kept for as long as the bodies are there: an evaluation asks for
@@ -53,7 +55,8 @@ struct TriangleScratch {
   std::vector<int> owner;         ///< of a patch: its place in `sites`; -1: it is left over
   std::vector<std::uint8_t> has;  ///< of a site: a patch
   std::vector<Vec3> homes;        ///< that are to be remembered,
-  std::vector<double> volumes;    ///< with these; < 0: nothing is
+  std::vector<double> volumes;    ///< with these, < 0: nothing is,
+  std::vector<double> depths;     ///< and these
   double step = 0.0;              ///< of implicit steps [s]
   std::vector<LiveElement> live;  ///< of the patch that is asked last,
   std::vector<NormalOutput> pressed;
