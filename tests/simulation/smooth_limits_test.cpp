@@ -1,6 +1,8 @@
 // Surfaces by formulas and areas where numerics are strained: far from the origin, identical blocky
 // bodies face to face, and contacts that are lost by a jump.
+#include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "carom/simulation/simulation.h"
 #include "contact_runs.h"
@@ -150,6 +152,38 @@ TEST(SmoothLimits, ABallThatMissesTheMiddleOfItsCupEndsInBoundedTime) {
   EXPECT_EQ(r.status, RunStatus::failed);
   EXPECT_NE(r.reason.find("fit each other exactly"), std::string::npos) << r.reason;
   EXPECT_LT(r.statistics.counts.steps, 500);
+}
+
+// A soft ball over waves, far deeper in them than they are high. With waves of 2 mm minima of the
+// gap merge with saddles and others appear, in overlap; those of 0.5 mm only change the curvature.
+const char* kOverWaves = R"yaml(
+carom: 1
+values: {E: 2e6, height: 2e-3}
+materials: {soft: {density: 1000, youngs_modulus: $E, poissons_ratio: 0.4}}
+bodies:
+  ground: {fixed: true, material: soft, shapes: [{graph: {z: "A*cos(60*x)", x: [-2, 2], y: [-1, 1], with: {A: $height}}}]}
+  ball: {material: soft, shapes: [{sphere: {radius: 0.5}}], position: [0.013, 0, "=0.502 + height"], velocity: [0.5, 0, 0]}
+contact: {restitution: 0.5}
+run: {until: 0.5}
+)yaml";
+
+bool has_reason(const RunResult& r, std::string_view name) {
+  return std::ranges::any_of(r.verdict.reasons, [&](const Finding& f) { return f.name == name; });
+}
+
+TEST(SmoothLimits, MinimaThatComeAndGoInOverlapBringNoEnergy) {
+  bool has_merged = false, was_born = false;
+  for (const double E : {2e6, 2e7, 2e8}) {
+    for (const double height : {5e-4, 2e-3}) {
+      const RunResult r = run_text(kOverWaves, {set("values.E", E), set("values.height", height)});
+      EXPECT_EQ(r.status, RunStatus::completed) << E << " " << height << ": " << r.reason;
+      EXPECT_FALSE(has_reason(r, "energy_from_nothing")) << E << " " << height;
+      EXPECT_LT(unexplained(r), 1e-5) << E << " " << height;
+      has_merged |= has_reason(r, "merged"), was_born |= has_reason(r, "born_in_overlap");
+    }
+  }
+  EXPECT_TRUE(has_merged);
+  EXPECT_TRUE(was_born);
 }
 
 }  // namespace

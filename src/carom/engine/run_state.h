@@ -92,8 +92,8 @@ void visit(Archive& archive, Is<SpringBase> auto& b) {
 
 template <class Archive>
 void visit(Archive& archive, Is<ContactGuard> auto& g) {
-  auto& [stored, scale, share, rest] = g;
-  archive(stored, scale, share, rest);
+  auto& [stored, scale, share, rest, is_banked] = g;
+  archive(stored, scale, share, rest, is_banked);
 }
 
 template <class Archive>

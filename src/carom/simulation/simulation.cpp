@@ -167,19 +167,10 @@ void Simulation::report(const EventOutcome& outcome) {
 }
 
 /// Whether nothing has sunk in unseen where the step, or its event, ends.
-bool Simulation::ends_in_bearable_state() {
-  sunken_ = stepper_.unseen(locator_->time(), locator_->state(), locator_->end_functions());
+bool Simulation::ends_in_bearable_state(std::span<const int> crossed) {
+  sunken_ =
+      stepper_.unseen(locator_->time(), locator_->state(), locator_->end_functions(), crossed);
   return sunken_.empty();
-}
-
-/// Whether the event begins a contact of surfaces that part.
-bool Simulation::begins_in_doubt() {
-  std::vector<int> functions;
-  for (const EventCrossing& c : locator_->event().crossings) {
-    functions.push_back(static_cast<int>(c.function));
-  }
-  return stepper_.is_doubtful(locator_->time(), locator_->state(), functions,
-                              locator_->time() - t_);
 }
 
 /// Goes through the events of a step that was just taken, up to one that interrupts it.
@@ -222,10 +213,13 @@ Simulation::StepEnd Simulation::find_step_end(int tries) {
       take_rows(row_time_);
       hold_samples(row_time_);
     }
-    if (tries < kMostDoubts && begins_in_doubt()) return StepEnd::unbearable;
-    return ends_in_bearable_state() ? StepEnd::event : StepEnd::unbearable;
+    // Whether the event begins a contact of surfaces that part.
+    const bool is_doubtful =
+        stepper_.is_doubtful(locator_->time(), locator_->state(), functions, locator_->time() - t_);
+    if (tries < kMostDoubts && is_doubtful) return StepEnd::unbearable;
+    return ends_in_bearable_state(functions) ? StepEnd::event : StepEnd::unbearable;
   }
-  if (!ends_in_bearable_state()) return StepEnd::unbearable;
+  if (!ends_in_bearable_state({})) return StepEnd::unbearable;
   take_rows(locator_->time());
   return StepEnd::step;
 }

@@ -179,8 +179,7 @@ class Simulation {
   enum class StepEnd { step, event, unbearable, failed };
   StepEnd take_step(double t_limit);
   StepEnd find_step_end(int tries);
-  bool begins_in_doubt();
-  bool ends_in_bearable_state();
+  bool ends_in_bearable_state(std::span<const int> crossed);
   void report_held();
   void hold_samples(double until);
   bool emit_held(double until);

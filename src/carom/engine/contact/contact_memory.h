@@ -39,10 +39,11 @@ struct SpringBase {
 
 /// Against more elastic energy coming out of a contact than went in (contact_forces.cpp).
 struct ContactGuard {
-  double stored = 0.0;  ///< elastic energy where the contact began [J]
-  double scale = 0.0;   ///< energy of the impact [J]; 0: there is no guard
-  double share = 0.0;   ///< of it, or of what the contact holds, that may come from nothing
-  double rest = 0.0;    ///< that may come and go in any case: what the weight stores [J]
+  double stored = 0.0;     ///< elastic energy where the contact began [J]
+  double scale = 0.0;      ///< energy of the impact [J]; 0: there is no guard
+  double share = 0.0;      ///< of it, or of what the contact holds, that may come from nothing
+  double rest = 0.0;       ///< that may come and go in any case: what the weight stores [J]
+  bool is_banked = false;  ///< it began in overlap, and gives back what has come in since
 };
 
 /// What acted on B, as a mean since the last point of the grid of steps.

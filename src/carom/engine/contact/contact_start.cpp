@@ -140,6 +140,9 @@ void prepare_guard(Workspace& w, const PairState& s, const Contact& contact, Con
   still.start.speed = 0.0;
   const double depth = expected_depth(w, pair_state(w, still), contact);
   if (!std::isfinite(depth)) return;
+  // Of a smooth surface the curvature changes little by little all along: what may come and go once
+  // would come again on every wave.
+  if (s.PA.smooth || s.PB.smooth) return;
   const double rest = kOfWeight * pair.mass * gravity * depth;
   const double blow = 0.5 * pair.mass * pair.start.speed * pair.start.speed;
   const double share = blow > kBlow * rest ? kBlow * rest / blow : 1.0;

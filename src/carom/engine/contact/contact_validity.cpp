@@ -152,6 +152,18 @@ std::string pair_text(const Workspace& w, const ContactPair& pair) {
   return "contact of " + pair_name(w, pair);
 }
 
+Finding birth_finding(const Workspace& w, const ContactPair& pair, const Contact& contact) {
+  const std::string subject = pair_text(w, pair);
+  return {"born_in_overlap",
+          subject,
+          -contact.phi,
+          0.0,
+          Grade::doubtful,
+          subject + ": a contact point appeared in an overlap of " + rounded_text(-contact.phi) +
+              " m, because the surfaces nearly conform there; it holds nothing at first, 'area' "
+              "would be the better model"};
+}
+
 std::vector<Finding> site_findings(const Workspace& w, const ContactPair& pair,
                                    const Contact& contact) {
   constexpr double kConforming = 0.1;
@@ -165,7 +177,7 @@ std::vector<Finding> site_findings(const Workspace& w, const ContactPair& pair,
   if (contact.end == Contact::End::merged) {
     found.push_back({"merged", subject, 0.0, 0.0, Grade::doubtful,
                      subject + ": a contact point vanished under load, because the surfaces nearly "
-                               "conform there"});
+                               "conform there; 'area' would be the better model"});
   }
   const ContactModel& model = w.model->contact;
   const ShapePiece &A = model.pieces[pair.piece_a], &B = model.pieces[pair.piece_b];

@@ -22,6 +22,9 @@ namespace carom {
 std::vector<Finding> validity_findings(const Workspace& w, const ContactPair& pair,
                                        const Contact& contact);
 
+/// Of a point of contact that was not there before and begins in overlap.
+Finding birth_finding(const Workspace& w, const ContactPair& pair, const Contact& contact);
+
 /// What ended the contact before its bodies were apart, and where a point cannot stand for the
 /// bodies: they nearly conform.
 std::vector<Finding> site_findings(const Workspace& w, const ContactPair& pair,

@@ -79,7 +79,7 @@ double hold_back(Workspace& w, const PairState& s, const double* state, ContactR
   }
   if (state) {
     const double S = s.pair.guard.stored + state[SlotLayout::kStored];
-    if (part_for(w, s.pair).is_banked) {
+    if (part_for(w, s.pair).is_banked || s.pair.guard.is_banked) {
       // Implicit steps see to it themselves.
       if (!w.modes.banks) hold_to_bank(c, s.pair, S, energy, reading);
       energy = std::max(0.0, S);

@@ -9,6 +9,8 @@
 #include "carom/engine/contact/contact_forces.h"
 #include "carom/engine/contact/contact_history.h"
 #include "carom/engine/contact/contact_part.h"
+#include "carom/engine/contact/contact_sites.h"
+#include "carom/engine/contact/contact_validity.h"
 #include "carom/engine/contact/rigid/rigid_overlap.h"
 #include "carom/engine/events/event_blocks.h"
 #include "carom/engine/results/evidence.h"
@@ -52,6 +54,32 @@ EngineEvent contact_event(const Workspace& w, double t, const char* kind, const 
 
 namespace {
 
+/// Whether a minimum that was not there before appears deeper than a step could have brought it: a
+/// new pair of minimum and saddle of surfaces that overlap.
+bool is_born_in_overlap(Workspace& w, const ContactPair& pair, const Contact& contact) {
+  const ContactPart& part = part_for(w, pair);
+  if (!w.step.locates_events) return false;  // any contact begins as deep as a step is long
+  return &part == &elastic_part && has_sites(w.model->contact, pair.piece_a, pair.piece_b) &&
+         -contact.phi > part.bearable_depth(w, pair, contact);
+}
+
+/// Nothing has been pressed into what is born in overlap: what is nearer from there on is met by
+/// its force, and what it gives back is what has come in. It belongs to the impact that has brought
+/// the bodies so deep, not to one of its own speed, which would be damped as a touch is.
+void begin_empty(const Workspace& w, ContactPair& pair) {
+  const auto is_pressed = [&](const ContactPair& other) {
+    return other.is_site_of(pair) && other.mode != ContactMode::apart &&
+           other.branch != pair.branch;
+  };
+  const auto pressed = std::ranges::find_if(w.modes.contacts.pairs, is_pressed);
+  if (pressed != w.modes.contacts.pairs.end()) {
+    pair.start = pressed->start, pair.constants = pressed->constants;
+  }
+  pair.guard.stored = pair.brought = 0.0;
+  pair.guard.is_banked = true;
+  pair.base_changed = true;  // its energy is not that of the pose
+}
+
 void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
                    EventOutcome* outcome) {
   const Contact contact = find_contact(w, pair);
@@ -65,6 +93,10 @@ void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
   // What a contact begins with was there before or came from nothing: never from its law. Kicks
   // count the way into it.
   pair.brought = is_old || w.step.kick_step == 0.0 ? pair.guard.stored : 0.0;
+  if (!is_old && is_born_in_overlap(w, pair, contact)) {
+    begin_empty(w, pair);
+    if (outcome) outcome->findings.push_back(birth_finding(w, pair, contact));
+  }
   pair.slot = take_slot(w.modes.contacts);
   if (outcome) {
     outcome->events.push_back(contact_event(w, t, "contact_begin", pair, pair.start.speed));
@@ -252,6 +284,18 @@ bool overlaps_apart(const Workspace& w, const ContactPair& pair, double distance
          !part_for(w, pair).may_lie_behind;
 }
 
+/// Whether the step ends where a site appears: it may do so in overlap, and no shorter step would
+/// find it any less deep.
+bool is_birth(const Workspace& w, std::size_t pair, std::span<const int> crossed) {
+  const ContactPair& site = w.modes.contacts.pairs[pair];
+  if (&part_for(w, site) != &elastic_part) return false;  // areas begin with a point of theirs
+  if (!has_sites(w.model->contact, site.piece_a, site.piece_b)) return false;
+  return std::ranges::any_of(crossed, [&](int f) {
+    const std::optional<ContactPlace> place = contact_place(w, at(f));
+    return place && place->pair == pair && place->function == ContactFunction::distance;
+  });
+}
+
 }  // namespace
 
 bool may_have_sunken(const Workspace& w, std::span<const double> g) {
@@ -263,12 +307,13 @@ bool may_have_sunken(const Workspace& w, std::span<const double> g) {
   return false;
 }
 
-int find_sunken_pair(Workspace& w, std::span<const double> g) {
+int find_sunken_pair(Workspace& w, std::span<const double> g, std::span<const int> crossed) {
   const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   const Distances distances(w, g), resolutions(w, w.events.resolution);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (!overlaps_apart(w, pairs[i], distances[i], resolutions[i])) continue;
     if (part_for(w, pairs[i]).is_divided(w, pairs[i])) continue;
+    if (is_birth(w, i, crossed)) continue;
     const Contact contact = find_contact(w, pairs[i]);
     const double bearable = part_for(w, pairs[i]).bearable_depth(w, pairs[i], contact);
     if (-contact.phi > bearable) return static_cast<int>(i);

@@ -54,8 +54,9 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
 
 /// The first pair that counts as apart and overlaps by more than its contact may begin with, which
 /// is what the distance resolves or a thousandth of the depth to expect; none: -1. `g` is of where
-/// the links are. Such a state must not be accepted.
-int find_sunken_pair(Workspace& w, std::span<const double> g);
+/// the links are. Such a state must not be accepted. Event functions in `crossed` changed sign at
+/// the state: a site that appears there may do so at any depth.
+int find_sunken_pair(Workspace& w, std::span<const double> g, std::span<const int> crossed);
 /// Whether there may be one: to be asked first, before the links are put there.
 bool may_have_sunken(const Workspace& w, std::span<const double> g);
 /// "'ball' and 'floor'".
