@@ -16,7 +16,7 @@ struct ThrownBeam {
 };
 
 /// Drawn at random. Where each came down flat, the error of a step turned it to the other side: it
-/// sank in by a seventh of its size, by half of it, and by a sixth.
+/// sank in by a seventh of its size, fell through the floor, and sank in by a sixth.
 constexpr ThrownBeam kBeams[] = {
     {"length: 0.11786302591897159, width: 0.029726508862765871, thickness: 0.029022132466442682",
      "position: [-0.20814212143217081, -0.20653359730033746, 0.15], orientation: "

@@ -180,7 +180,8 @@ void TimeStep::add_point(std::size_t index, const FoundPoint& found) {
   const Vec3 u = given_velocity(p, false);
   const double u_n = dot(p.n, u), gains = u_n - dot(p.n, given_velocity(p, true));
   Press press;
-  press.pair = index, press.feature = found.feature, press.p = found.p, press.phi = found.phi;
+  press.pair = index, press.feature = found.feature, press.p = found.p;
+  press.phi = press.base_gap = found.phi;
   // The speed of the instant at which they meet, under the acceleration of the step.
   const double gap = std::max(0.0, found.phi);
   const double squared = 2.0 * std::max(0.0, gains) / h_ * gap - std::copysign(u_n * u_n, u_n);

@@ -47,6 +47,7 @@ class TimeStep final : public SceneStep {
     std::uint32_t feature = 0;
     Vec3 p;
     double phi = 0.0;       ///< where the step begins
+    double base_gap = 0.0;  ///< plus the way of the step: end_gap
     double approach = 0.0;  ///< with which the bodies meet, 0: they rest, or bounce unseen [m/s]
     double restitution = 0.0;
     double end_gap = 0.0;

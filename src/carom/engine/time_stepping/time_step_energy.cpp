@@ -148,7 +148,7 @@ void TimeStep::bounce_islands() {
     const StepPoint& p = solver_.points[i];
     presses_[i].u_kept = solver_.velocity(p);
     if (p.spin_radius > 0.0) presses_[i].spin_kept = solver_.spin_velocity(p);
-    presses_[i].end_gap = presses_[i].phi + h_ * dot(p.n, presses_[i].u_kept);
+    presses_[i].end_gap = presses_[i].base_gap + h_ * dot(p.n, presses_[i].u_kept);
   }
   for (std::size_t i = 0; i < solver_.island_count(); ++i) bounce_island(i);
 }

@@ -190,6 +190,7 @@ bool TimeStep::follow(bool adds) {
       // They stop a body and do not throw it.
       const double u_n = dot(p.n, solver_.velocity(p));
       p.bound = std::min(0.0, u_n - (found.phi - start) / h_);
+      presses_.back().base_gap = found.phi - h_ * u_n;
       added = true;
     }
   }

@@ -10,9 +10,9 @@
 //
 //   2 (k/4) a² = K I - F c,   I the second moment of the area about the other axis,         (2)
 //
-// with depths that press at its centre of pressure. What a step adds to u is linear in the velocity,
-// as if bodies turned about the place where they touch; but their centres of mass, at the height c
-// over it, go straight on, and so lift them off by c φ²/2 where they turn by φ:
+// with depths that press at its centre of pressure. What a step adds to u is linear in the
+// velocity, as if bodies turned about the place where they touch; but their centres of mass, at the
+// height c over it, go straight on, and so lift them off by c φ²/2 where they turn by φ:
 //
 //   1/2 K I φ² - F c φ²/2                                                                   (3)
 //
