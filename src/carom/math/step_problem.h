@@ -29,6 +29,7 @@ struct NormalRow {
   double damping = 0.0;                ///< c [s/m]
   double viscous = 0.0;                ///< V [N.s/m]
   double drift = 0.0;                  ///< w: velocity that v does not decide
+  double guess = 0.0;                  ///< of its force [N]
   bool secant = false;
 };
 
@@ -38,6 +39,7 @@ struct RubRow {
   double bound = 0.0;      ///< [N]
   double lag = 0.0;        ///< [s]
   std::array<double, 3> bristle{}, drift{};
+  std::array<double, 3> guess{};  ///< of its force [N]
   /// Where bound and stiffness go by the force N along the normals of their group: as much per N,
   /// the stiffness up to `stiffest`. They are what the last N made of them; 0: they stay.
   double bound_per_load = 0.0, stiffness_per_load = 0.0;

@@ -27,6 +27,8 @@ namespace {
 
 /// Where loads are sought, and where they are known: what the first find, the second need not.
 constexpr int kSweepsForLoads = 80, kSweeps = 40;
+/// Change of all normal forces in a sweep, over their size, below which more are not worth it.
+constexpr double kSettled = 1e-4;
 /// To which conjugate gradients go here: what is left of (1) is multiplied by stiff rows.
 constexpr double kLinearShare = 1e-3;
 /// Energy of what forces change, over all that there is: (v+ - v*)² is at most 4 times as large
@@ -144,7 +146,7 @@ double VelocitySolver::step_from_forces(VelocityAnswer& answer) {
 double VelocitySolver::load_of(std::size_t k) const {
   double load = 0.0;
   for (std::size_t r = 0; r < at(p_->groups[at(island_->groups[k])].normals); ++r) {
-    load += dual_[places_[k].row + r];
+    load += swept_[places_[k].row + r];
   }
   return load;
 }
@@ -172,7 +174,8 @@ bool VelocitySolver::sweep_and_step(StepProblem& p, VelocityAnswer& answer) {
   calc_mobility();
   if (dual_.size() == rows_) f_ = dual_;
   push_all();
-  for (int k = 0; k < (couples_ ? kSweepsForLoads : kSweeps); ++k) sweep_impulses();
+  const int most = couples_ ? kSweepsForLoads : kSweeps;
+  for (int k = 0; k < most && sweep_impulses() > kSettled; ++k) continue;
   answer.residual = before;
   if (couples_ && !is_plausible()) return x_ = guess_, false;
   if (couples_) take_loads(p);
@@ -196,7 +199,7 @@ bool VelocitySolver::predict(StepProblem& p, std::size_t island) {
   VelocityAnswer answer;
   answer.residual = choose_start(is_known);
   if (!(answer.residual > kFarOff)) return false;
-  if (!p.islands[island].is_warm) take_depth_forces();
+  if (!p.islands[island].is_warm) take_guessed_forces();
   couples_ = true;
   const bool is_guessed = sweep_and_step(p, answer);
   couples_ = false;

@@ -351,7 +351,7 @@ bool VelocitySolver::newton(double ease, int most, double goal, VelocityAnswer& 
                             bool is_known) {
   beyond_ = 0.0;
   share_ = kGradientShare;
-  blind_ = is_large() ? kHalfBlind : 1.0;
+  blind_ = is_large() && answer.residual > kFarOff ? kHalfBlind : 1.0;
   for (int i = 0;; ++i) {
     if (i > 0 || !is_known) answer.residual = find_residual(ease);
     if (answer.residual <= std::max(goal, goal_of_motion())) return true;

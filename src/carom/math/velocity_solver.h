@@ -34,7 +34,7 @@ class VelocitySolver {
   /// A guess of it where the island is large and its velocities are far off, with bounds that go by
   /// the normal forces of the guess itself. False: nothing was done.
   bool predict(StepProblem& p, std::size_t island);
-  /// Normal force of the k-th group of the island in that guess.
+  /// Normal force of the k-th group of the island that friction goes by in that guess.
   double load_of(std::size_t k) const;
 
  private:
@@ -78,9 +78,9 @@ class VelocitySolver {
 
   // velocity_sweeps.cpp
   void calc_mobility();
-  void take_depth_forces();
+  void take_guessed_forces();
   void push_all();
-  void sweep_impulses();
+  double sweep_impulses();
   bool has_force(std::size_t row, std::size_t size) const;
   void visit_rub(const RubRow& rub, const Place& place, const double* J, std::size_t spread,
                  std::size_t row);

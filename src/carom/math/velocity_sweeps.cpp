@@ -10,8 +10,8 @@
 // Gauss and Seidel would. Each visit lowers the dual of (1) in step_problem.h: kinks do no harm,
 // and what touches and what does not is soon right; loads travel through a pile slowly, and are
 // left to Newton (velocity_heaps.cpp). It begins with the forces of the answer to a like problem,
-// or else with those that the depths hold where the step begins: those of a pile at rest. Where
-// loads are sought, friction goes by the normal force of the visit before it.
+// or else with those that the rows are thought to have. Where loads are sought, friction goes by
+// the normal force of the visit before it.
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
@@ -24,15 +24,25 @@
 namespace carom {
 namespace {
 
-constexpr int kRootSteps = 3;  ///< of Newton for (1); what is left the next sweep mends
+constexpr int kRootSteps = 8;        ///< for (1)
+constexpr double kRootShare = 1e-3;  ///< of the force, what the next sweep may mend
 
-/// The force of (1) along a normal, from the guess f.
+/// The force of (1) along a normal, from the guess f. F falls and is convex, so Newton's method
+/// ends below the root, from above it far below: a row that was pressed too much would let go, and
+/// sweeps would never settle. The chord ends above the root; the next guess is between the two.
 double solve_normal(const NormalRow& row, double h, double u0, double wh, double f) {
+  double low = 0.0, high = 0.0, at_low = 0.0, at_high = 0.0;
   for (int i = 0; i < kRootSteps; ++i) {
     const RowAnswer out = answer(row, h, u0 + wh * f, 1.0);
     const double error = f - out.force;
-    if (std::abs(error) <= 1e-3 * f) break;
-    f = std::max(0.0, f - error / (1.0 - out.slope * wh));
+    if (std::abs(error) <= kRootShare * f) break;
+    (error > 0.0 ? high : low) = f;
+    (error > 0.0 ? at_high : at_low) = error;
+    const double below = std::max(low, f - error / (1.0 - out.slope * wh));
+    f = below;
+    if (at_low < 0.0 && at_high > 0.0) {
+      f = 0.5 * (below + (low * at_high - high * at_low) / (at_high - at_low));
+    }
   }
   return f;
 }
@@ -115,24 +125,15 @@ double VelocitySolver::row_speed(const Place& place, const double* J) const {
          dot_part(J + place.na, place.nb, x_.data() + place.b);
 }
 
-/// Forces of depths and bristles where the step begins.
-void VelocitySolver::take_depth_forces() {
+/// Forces that the rows are thought to have.
+void VelocitySolver::take_guessed_forces() {
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const RowGroup& g = p_->groups[at(island_->groups[i])];
     std::size_t row = places_[i].row;
-    for (int k = 0; k < g.normals; ++k, ++row) {
-      const NormalRow& normal = p_->normals[at(g.first_normal + k)];
-      f_[row] = elastic_force(normal, normal.depth);
-    }
+    for (int k = 0; k < g.normals; ++k, ++row) f_[row] = p_->normals[at(g.first_normal + k)].guess;
     for (int k = 0; k < g.rubs; ++k) {
       const RubRow& rub = p_->rubs[at(g.first_rub + k)];
-      double length = 0.0;
-      for (const double z : rub.bristle) length += rub.stiffness * z * rub.stiffness * z;
-      length = std::sqrt(length);
-      const double share = length > rub.bound ? rub.bound / length : 1.0;
-      for (std::size_t c = 0; c < at(rub.size); ++c) {
-        f_[row++] = -share * rub.stiffness * rub.bristle[c];
-      }
+      for (std::size_t c = 0; c < at(rub.size); ++c) f_[row++] = rub.guess[c];
     }
   }
 }
@@ -192,8 +193,10 @@ bool VelocitySolver::has_force(std::size_t row, std::size_t size) const {
   return std::any_of(&f_[row], &f_[row] + size, [](double f) { return f != 0.0; });
 }
 
-void VelocitySolver::sweep_impulses() {
+/// By how much normal forces have changed, over all that there are.
+double VelocitySolver::sweep_impulses() {
   const double h = p_->h;
+  double change = 0.0, all = 0.0;
   std::size_t spread = 0;
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Place& place = places_[i];
@@ -209,6 +212,7 @@ void VelocitySolver::sweep_impulses() {
       f_[row] = solve_normal(normal, h, u0, wh, before);
       answered_[row] = u0 + wh * f_[row] - normal.drift;
       load += f_[row];
+      change += (f_[row] - before) * (f_[row] - before), all += f_[row] * f_[row];
       push(place, spread, f_[row] - before);
     }
     for (int k = 0; k < g.rubs; ++k) {
@@ -222,6 +226,7 @@ void VelocitySolver::sweep_impulses() {
       row += size, spread += size * n, J += size * n;
     }
   }
+  return all > 0.0 ? std::sqrt(change / all) : 0.0;
 }
 
 }  // namespace carom

@@ -123,6 +123,21 @@ bool ImplicitStep::renew_friction(std::size_t island) {
   return renewed;
 }
 
+/// Large islands are solved from the forces of the step before, or else from those of depths.
+void ImplicitStep::guess_forces(const Touch& touch, const RowGroup& group) {
+  const std::span rows(&problem_.normals[at(group.first_normal)], at(group.normals));
+  double held = 0.0;
+  for (NormalRow& row : rows) held += row.guess = elastic_force(row, row.depth);
+  const ActedForce& acted = touch.begun.acted;
+  if (!(acted.normal > 0.0)) return;
+  for (NormalRow& row : rows) {
+    row.guess = acted.normal * (held > 0.0 ? row.guess / held : 1.0 / group.normals);
+  }
+  if (!touch.rubs) return;
+  RubRow& rub = problem_.rubs[at(group.first_rub)];
+  rub.guess = {dot(touch.t1, acted.force), dot(touch.t2, acted.force), 0.0};
+}
+
 /// Friction goes by the forces of a first guess: most of what would be solved again for them is
 /// solved once.
 void ImplicitStep::predict_loads(std::size_t island) {

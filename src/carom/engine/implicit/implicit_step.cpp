@@ -239,6 +239,7 @@ void ImplicitStep::add_touch(std::size_t index, double reach) {
   put_rows(s, touch, problem_.groups.back());
   for (const double depth : touch.detected) touch.deepest = std::max(touch.deepest, depth);
   begin_depths(static_cast<int>(touch_count_) - 1);
+  guess_forces(touch, problem_.groups.back());
 }
 
 /// The rows that were found last become those of the contact.

@@ -132,6 +132,7 @@ class ImplicitStep final : public SceneStep {
   void put_rows(const PairState& s, Touch& touch, RowGroup& group);
   void add_friction(const PairState& s, Touch& touch, RowGroup& group);
   void set_load(Touch& touch, const RowGroup& group, double load);
+  void guess_forces(const Touch& touch, const RowGroup& group);
   void choose_theta(std::size_t island);
   bool is_resolved(std::size_t island) const;
   bool resolves_elements(int group) const;
