@@ -10,6 +10,10 @@
 //
 //   d (1 - sqrt(T / U)),   T in the bank of the contact, U what its law stores at the depth d. (2)
 //
+// A body of rubber that (2) lets be, and that presses on the box, is not outside of it, wherever
+// its centre is: an ellipsoid of 5 cm and 22 kg that comes down at 4.5 m/s has it 18.7 mm under the
+// floor for a moment, and 18.6 mm by error control.
+//
 // How many steps do not converge is a campaign of its own.
 #include <algorithm>
 #include <cmath>
@@ -106,8 +110,17 @@ Overlap overlap_now(Simulation& simulation, const std::vector<bool>& is_stiff) {
   return out;
 }
 
-/// Bodies whose centre of mass is outside of the box.
-int strays(Simulation& simulation) {
+/// Whether it presses on something fixed.
+bool presses_on_box(const Workspace& w, std::size_t link) {
+  const auto link_of = [&](ColliderId c) { return w.model->contact.colliders[c].link; };
+  return std::ranges::any_of(w.modes.contacts.pairs, [&](const ContactPair& pair) {
+    const int a = link_of(pair.a), b = link_of(pair.b);
+    return pair.mode != ContactMode::apart && a + b == static_cast<int>(link) && (a == 0 || b == 0);
+  });
+}
+
+/// Bodies whose centre of mass is outside of the box, and is not pressed there.
+int strays(Simulation& simulation, const std::vector<bool>& is_stiff) {
   Workspace& w = simulation.workspace();
   evaluate_kinematics(w, simulation.time(), simulation.state());
   int lost = 0;
@@ -115,7 +128,8 @@ int strays(Simulation& simulation) {
     const LinkState& L = w.tree.links[i];
     const auto& inertia = w.model->tree.links[i].inertia;
     const Vec3 p = L.p_WL + L.R_WL * (inertia.h / inertia.m);
-    lost += std::abs(p.x) > kWall || std::abs(p.y) > kWall || p.z < 0.0;
+    const bool is_outside = std::abs(p.x) > kWall || std::abs(p.y) > kWall || p.z < 0.0;
+    lost += is_outside && (is_stiff[i] || !presses_on_box(w, i));
   }
   return lost;
 }
@@ -157,7 +171,7 @@ Outcome run_heap_of_steps(std::uint64_t seed, bool counts_unconverged) {
   const auto share = [&](std::int64_t n) {
     return static_cast<double>(n) / static_cast<double>(steps);
   };
-  if (const int lost = strays(simulation)) {
+  if (const int lost = strays(simulation, is_stiff)) {
     outcome.complaint = std::to_string(lost) + " bodies outside of the box";
   } else if (std::max(overlap.stiff, overlap.soft) > kMostOverlap) {
     outcome.complaint = "bodies overlap by " + std::to_string(overlap.stiff) + " (steel), " +
