@@ -15,8 +15,9 @@ constexpr std::size_t kWhole = 150, kMostWhole = 1500;
 constexpr int kFew = 8, kFewOfLarge = 40, kEased = 10, kMost = 60;
 /// In units of the tolerance: goals of islands that are not factored, and of eased stiffness.
 constexpr double kGoalOfLarge = 1e4, kLoose = 1e5;
-constexpr double kRounding = 1e-15;     ///< of velocities and forces that add up to a residual
-constexpr double kGradientShare = 0.1;  ///< to which conjugate gradients go
+constexpr double kRounding = 1e-15;  ///< of velocities and forces that add up to a residual
+/// To which conjugate gradients go: no farther than the answer needs, within these.
+constexpr double kGradientShare = 0.1, kLeastShare = 0.01, kShareOfGoal = 0.3;
 constexpr int kMostGradients = 500;
 /// A shorter step was stopped by a kink; the next Hessian looks beyond it, at least by this share.
 constexpr double kStopped = 1e-2, kBeyond = 1e-9;
@@ -350,13 +351,14 @@ double VelocitySolver::line_search(double ease) {
 bool VelocitySolver::newton(double ease, int most, double goal, VelocityAnswer& answer,
                             bool is_known) {
   beyond_ = 0.0;
-  share_ = kGradientShare;
   blind_ = is_large() && answer.residual > kFarOff ? kHalfBlind : 1.0;
   for (int i = 0;; ++i) {
     if (i > 0 || !is_known) answer.residual = find_residual(ease);
-    if (answer.residual <= std::max(goal, goal_of_motion())) return true;
+    const double enough = std::max(goal, goal_of_motion());
+    if (answer.residual <= enough) return true;
     if (i == most) return false;
     ++answer.iterations;
+    share_ = std::clamp(kShareOfGoal * enough / answer.residual, kLeastShare, kGradientShare);
     calc_hessian(ease);
     if (!find_direction(answer)) return false;
     const double step = line_search(ease);
