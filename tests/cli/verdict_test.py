@@ -58,6 +58,17 @@ class Verdict(Case):
         self.close(0.2, reason["limit"], 1e-9)
         self.assertGreater(reason["value"], 0.2)
 
+    def test_equal_bodies_are_through_where_the_way_out_changes_sides(self):
+        # Their shortest way out is never longer than the radii together, 0.2 m; each measures 0.2 m.
+        floor = "floor: {fixed: true, material: soft, shapes: [{half_space: {}}]}"
+        other = "other: {fixed: true, material: soft, shapes: [{sphere: {radius: 0.1}}], position: [0, 0, -0.1]}"
+        scene = self.ball(200, 0.4, run=", tolerance: 1e-4").replace(floor, other)
+        grade, reason = self.reason(scene, "passed_through", code=FAILED)
+        self.assertEqual("broken", grade)
+        self.close(0.18, reason["limit"], 1e-9)  # 0.45 of both sizes
+        self.assertGreater(reason["value"], 0.18)
+        self.assertLessEqual(reason["value"], 0.2 * (1.0 + 1e-12))
+
     def box(self, rotation):
         return f"""carom: 1
 gravity: off
