@@ -1,7 +1,9 @@
 // Cylinders, cones and beams on a plane, with events: closed forms of rolling, tipping and rocking.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "carom/simulation/simulation.h"
 #include "rigid_scenes.h"
 
 namespace carom {
@@ -133,6 +135,53 @@ TEST(RigidRound, CanRocksFromSideToSide) {
     energy *= ratio * ratio;
   }
   EXPECT_GE(count, 3);
+}
+
+/// Drawn at random: bodies that come down flat on a part of a round face, or whirling.
+struct FlatFall {
+  const char *block, *thrown, *contact;
+  double height;  ///< at which the centre of mass comes to rest [m]
+};
+constexpr FlatFall kFlatFalls[] = {
+    // A can strikes with its whole rim, which is lower between the points of the impact than they
+    // are: its gap began below zero, and was not seen to close.
+    {"sphere: {radius: 0.033102867030747454}}], position: [0, 0, 0.15]",
+     "cylinder: {radius: 0.045914247686637918, length: 0.093363210584449421}}], mass: 0.1, "
+     "position: [0.011065726063155069, 0.0013507805577087084, 0.36], "
+     "orientation: [0.70710678118654757, 0, 0.70710678118654757, 0]",
+     "restitution: 0.40315357710141164, mu_k: 0.085093751514187882", 0.5 * 0.093363210584449421},
+    // The face of a cone reaches over the beam on all sides: its rim cannot whirl round under it.
+    // At rest the points at which the beam leans on its rims took each other's place for ever.
+    {"cone: {radius: 0.057329030890606529, length: 0.081507510029636715}}], position: [0, 0, "
+     "0.15], orientation: [0.70710678118654757, 0, 0.70710678118654757, 0]",
+     "beam: {length: 0.082530312165033509, width: 0.049011645607437884, thickness: "
+     "0.057861163733184562}}], mass: 0.1, position: [0.0055854017015976587, "
+     "-0.011051393777329735, 0.36], orientation: [0.99999999998324585, 4.6572406121146091e-06, "
+     "-3.4377905089722903e-06, 0]",
+     "restitution: 0.45842300715153722, mu_k: 0.13107164976816052",
+     0.15 + 0.5 * 0.057861163733184562},
+};
+
+// Steps end every 4 ms: where they end decides by how much the one that comes down flat errs.
+TEST(RigidRound, ThatFallsOnARoundFaceComesToRest) {
+  constexpr double kTolerance = 1e-8, kTurnedOver = 0.3;  // [-], [J]
+  for (const FlatFall& fall : kFlatFalls) {
+    Simulation simulation(testing::model_of(
+        std::string("carom: 1\nbodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}\n") +
+        "  block: {fixed: true, shapes: [{" + fall.block + "}\n  body: {shapes: [{" + fall.thrown +
+        "}\ncontact: {method: rigid, " + fall.contact +
+        "}\nrun: {until: 2, integrator: erk8, tolerance: " + text_of(kTolerance) + "}\n"));
+    double last = simulation.ledger().stored(), rise = 0.0;
+    for (int k = 1; k <= 500; ++k) {
+      ASSERT_EQ(simulation.advance(0.004 * k), AdvanceStatus::reached) << simulation.failure();
+      const double now = simulation.ledger().stored();
+      rise = std::max(rise, now - last), last = now;
+    }
+    EXPECT_LT(rise, 100.0 * kTolerance * kTurnedOver) << fall.thrown;
+    const Ledger end = simulation.ledger();
+    EXPECT_LT(end.kinetic, 1e-20) << fall.thrown;
+    EXPECT_NEAR(end.potential, 0.1 * 9.81 * fall.height, 1e-12) << fall.thrown;
+  }
 }
 
 }  // namespace

@@ -84,10 +84,11 @@ bool RigidSettler::add_rim_point(const Touch& beside, double angle) {
   }
   const double rate = touch.actor.site.rate();
   if (touch.island >= 0) touch.speed_in = std::abs(rate) > still(touch) ? rate : 0.0;
-  // Those that were added before and lie nearby are not needed beside it.
+  // Those that were added before and lie nearby are not needed beside it, unless they come back:
+  // each brings the load to where the other was. What is kept ends with the number of points.
   std::erase_if(touches_, [&](const Touch& other) {
     const double apart = other.actor.site.angle - own;
-    return other.is_added && is_same_face(other, touch) &&
+    return !keeps_added_ && other.is_added && is_same_face(other, touch) &&
            std::abs(std::remainder(apart, kTurn)) < kNearby;
   });
   touch.is_added = true;

@@ -299,7 +299,9 @@ void RigidSettler::decide_island(int island) {
   const RigidMemory& memory = w_.modes.contacts.rigid;
   const double lost[2] = {memory.lost_normal, memory.lost_friction};
   const std::vector<RigidRecord> records = memory.records;
-  for (;;) {
+  constexpr int kMostRenewed = 32;  // as many as points of a face
+  for (int round = 0;; ++round) {
+    keeps_added_ = round >= kMostRenewed;
     std::vector<Touch*> staying;
     bool moves = false;
     for (Touch& touch : touches_) {

@@ -167,10 +167,12 @@ void FormSites::keep_within(const PlacedForm& body, const RigidForm::Flat& flat,
   narrow_to(out, flat.reach - away, away > 0.0 ? -dot(off, slide) / away : 0.0);
 }
 
+/// The lowest point of a disc that reaches over the border of the face does not run round it.
 RigidRim FormSites::rim(const FormFeature& f, const Vec3& side) const {
   const PlacedForm &on = carrier(f), &of = other(f);
-  return {of.form.curves[f.of].disc, of.X, on.direction(on.form.flats[f.on].normal), on.w - of.w,
-          side};
+  RigidDisc disc = of.form.curves[f.of].disc;
+  disc.is_whole = disc.is_whole && room_for_disc(f) > -kFormOverhang * disc.radius;
+  return {disc, of.X, on.direction(on.form.flats[f.on].normal), on.w - of.w, side};
 }
 
 double FormSites::room_for_disc(const FormFeature& f) const {

@@ -306,16 +306,27 @@ void RigidSettler::run() {
   }
   if (has_failed_) return;
   remember_points();
-  if (!holds_bodies(w_)) return;
-  project_on_contacts(w_, t_, x_);
-  // Gaps of open points have moved by what was projected.
+  if (holds_bodies(w_)) project_on_contacts(w_, t_, x_);
+  raise_lifts();
+}
+
+/// Gaps that open have moved by what was projected, and a rim is lower between its points than
+/// they are: no lifted gap is to begin below zero, since it would not be seen to close.
+void RigidSettler::raise_lifts() {
+  const auto least = [&](const ContactPair& pair, double phi) {
+    return 8.0 * rigid_resolution(w_, pair) - phi;
+  };
+  for (ContactPair& pair : w_.modes.contacts.pairs) {
+    if (pair.mode != ContactMode::apart || !(pair.lift.height > 0.0)) continue;
+    if (&part_for(w_, pair) != &rigid_part) continue;
+    pair.lift.height = std::max(pair.lift.height, least(pair, nearest_site(w_, pair).phi));
+  }
   for (RigidPoint& p : w_.modes.contacts.rigid.points) {
     if (p.state != RigidState::open) continue;
     for (const ContactPair& pair : w_.modes.contacts.pairs) {
       if (!is_point_of(p, pair)) continue;
-      const double least =
-          8.0 * rigid_resolution(w_, pair) - find_site(w_, pair, p.feature, p.side).phi;
-      if (least > 0.0) p.lift.height = std::max(p.lift.height, least);
+      const double height = least(pair, find_site(w_, pair, p.feature, p.side).phi);
+      if (height > 0.0) p.lift.height = std::max(p.lift.height, height);
     }
   }
 }

@@ -53,6 +53,7 @@ class RigidSettler {
   std::span<double> velocities();
   void fail(const std::string& what, const Touch& touch, double residual);
   void remember_points();
+  void raise_lifts();
   RigidLift lift_of(const Touch& touch) const;
   void add_points(std::size_t pair, std::vector<RigidPoint>& points);
   void switch_pair(std::size_t pair, const std::vector<RigidPoint>& before);
@@ -129,6 +130,7 @@ class RigidSettler {
   std::vector<RigidActor> actors_;
   Islands islands_;
   bool has_failed_ = false;
+  bool keeps_added_ = false;  ///< points that were added to rims are not taken away again
 };
 
 /// Points within this are touched by one event, over the size of the smaller body [-].
