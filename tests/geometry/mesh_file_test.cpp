@@ -131,7 +131,7 @@ TEST_F(MeshFile, OfAnOpenSheetKeepsItsSenseAndIsNoFindingWhereNoMassFollows) {
     std::swap(m.triangles[2][0], m.triangles[2][1]);
     const auto mended = read("b.stl", ascii_stl(m), {.holes = OpenMesh::meant});
     ASSERT_TRUE(mended);
-    EXPECT_EQ(findings(), "mesh file 'b.stl': 1 triangles were turned so that all face outward\n");
+    EXPECT_EQ(findings(), "mesh file 'b.stl': 1 triangle was turned so that all face outward\n");
     EXPECT_EQ(signed_area_above(*mended), 4.0);
     read("c.stl", ascii_stl(*mesh), {.holes = OpenMesh::note});
     EXPECT_EQ(findings(),
@@ -145,7 +145,7 @@ TEST_F(MeshFile, WithTrianglesTurnedTheWrongWayIsMended) {
   std::swap(m.triangles[3][0], m.triangles[3][1]);
   auto mesh = read("a.stl", ascii_stl(m));
   ASSERT_TRUE(mesh);
-  EXPECT_EQ(findings(), "mesh file 'a.stl': 1 triangles were turned so that all face outward\n");
+  EXPECT_EQ(findings(), "mesh file 'a.stl': 1 triangle was turned so that all face outward\n");
   EXPECT_NEAR(polyhedron_properties(*mesh).volume, 1.0, 1e-15);
   for (Triangle& t : m.triangles) std::swap(t[0], t[1]);
   mesh = read("b.stl", ascii_stl(m));
@@ -229,7 +229,7 @@ TEST_F(MeshFile, ThatCannotBeUsedIsAnErrorWithAReason) {
   TriangleMesh bad = tetrahedron_mesh();
   bad.vertices[2].y = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(read("f.stl", binary_stl(bad)));
-  EXPECT_EQ(findings(), "mesh file 'f.stl': a coordinate is not a finite number\n");
+  EXPECT_EQ(findings(), "mesh file 'f.stl': a coordinate of vertex 2 is not a finite number\n");
   EXPECT_FALSE(read("g.dxf", dxf_section("  0\nLINE\n 10\n1\n")));
   EXPECT_EQ(findings(), "mesh file 'g.dxf': it has no triangles\n");
   EXPECT_FALSE(read("h.dxf", "hello\nworld\n"));

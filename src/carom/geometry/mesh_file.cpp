@@ -41,12 +41,16 @@ std::string load(const std::filesystem::path& path, std::size_t limit, std::stri
 /// What coordinates no mesh of bodies has: their squares and cubes are to be numbers.
 std::string find_bad_coordinate(const TriangleMesh& mesh) {
   constexpr double kFarthest = 1e9;  // metres
-  for (const Vec3& p : mesh.vertices) {
-    if (!is_finite(p)) return "a coordinate is not a finite number";
+  for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+    const Vec3& p = mesh.vertices[i];
+    if (!is_finite(p)) {
+      return "a coordinate of vertex " + std::to_string(i + 1) + " is not a finite number";
+    }
     for (std::size_t k = 0; k < 3; ++k) {
       if (!(std::abs(p[k]) > kFarthest)) continue;
-      return "a coordinate is " + rounded_text(p[k]) + ", and none may be beyond " +
-             number_text(kFarthest) + " m: the file is damaged, or in another unit";
+      return "a coordinate of vertex " + std::to_string(i + 1) + " is " + rounded_text(p[k]) +
+             ", and none may be beyond " + number_text(kFarthest) +
+             " m: the file is damaged, or in another unit";
     }
   }
   return {};
@@ -108,7 +112,8 @@ std::optional<TriangleMesh> finish(TriangleMesh mesh, std::string problem,
   if (!remark.empty()) diagnostics.note(where, name + ": " + remark);
   if (done.turned > 0) {
     diagnostics.note(where, name + ": " + std::to_string(done.turned) +
-                                " triangles were turned so that all face outward");
+                                (done.turned == 1 ? " triangle was" : " triangles were") +
+                                " turned so that all face outward");
   }
   const MeshReport report = inspect(mesh);
   const std::string finding = describe(report);
