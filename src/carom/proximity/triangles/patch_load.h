@@ -24,6 +24,7 @@ struct PatchLoad {
   double length = 0.0;       ///< [m]
   double area = 0.0;         ///< [m²]
   double volume = 0.0;       ///< [m³]
+  double enclosed = 0.0;     ///< the same before it was bounded by the widths of the bodies [m³]
   double depth = 0.0;        ///< mean, δ; of what lies wholly inside, its size [m]
   double pressed = 0.0;      ///< P [m²]
   Vec3 normal;               ///< from A to B

@@ -56,6 +56,7 @@ void find_patches(const PieceSurfaces& s, Intersection& scratch, NearPairs* near
     if (!is_through) bound_depth(*s.A, *s.B, X_AB.R, patch);
     out.push_back(moved(s.X_WA, calc_load(scratch, patch)));
     out.back().is_through = is_through;
+    out.back().enclosed = p.volume;
     // One wholly inside the other, or a curve around nothing: no direction is its own.
     Vec3& n = out.back().normal;
     if (!(norm2(n) > 0.0)) n = between_middles(s);
@@ -69,6 +70,36 @@ PieceSurfaces turned(const PieceSurfaces& s) {
   return out;
 }
 
+/// Patches of a body and a sheet, seen from both sides of the sheet.
+class SheetSides {
+ public:
+  explicit SheetSides(const PieceSurfaces& s)
+      : half_(0.5 * (s.A->is_closed ? s.A : s.B)->volume), hair_(s.A->shrink + s.B->shrink) {}
+
+  /// By what the curve goes around, not by what its depth is bounded to: from the wrong side of the
+  /// sheet a small curve goes around nearly all of the body.
+  bool is_less(const PatchLoad& p) const { return p.is_measured && p.enclosed <= half_; }
+  /// Nothing is to be found from the other side. A body that cuts itself has more in it than its
+  /// volume says, but no depth beyond its width.
+  bool is_certain(const PatchLoad& p) const { return is_less(p) && p.enclosed <= p.volume; }
+  bool are_certain(const std::vector<PatchLoad>& all) const {
+    return std::ranges::all_of(all, [&](const PatchLoad& p) { return is_certain(p); });
+  }
+  /// One of `others` is the same curve, with less in it.
+  bool is_more_than(const PatchLoad& p, const std::vector<PatchLoad>& others) const {
+    return std::ranges::any_of(others, [&](const PatchLoad& q) {
+      return is_less(q) && is_same(p, q) && !(is_less(p) && p.enclosed <= q.enclosed);
+    });
+  }
+
+ private:
+  bool is_same(const PatchLoad& p, const PatchLoad& q) const {
+    return norm(p.length_centre - q.length_centre) < 1e-6 * p.length + 4.0 * hair_;
+  }
+
+  double half_, hair_;  ///< of the body's volume [m³]; by which faces are drawn in [m]
+};
+
 /// A sheet has no inside of its own: the overlap is what lies on its side that has less of the
 /// other body. So a patch counts as found from the front where its volume is at most half of that
 /// body's, otherwise as found from the back. At a rim neither has a volume; there the other body
@@ -77,23 +108,19 @@ PieceSurfaces turned(const PieceSurfaces& s) {
 void find_sheet_patches(const PieceSurfaces& s, Intersection& scratch, NearPairs* near,
                         SurfaceState& state) {
   const bool is_a_sheet = !s.A->is_closed;
-  const double half = 0.5 * (is_a_sheet ? s.B : s.A)->volume;
-  const auto is_less = [&](const PatchLoad& p) { return p.is_measured && p.volume <= half; };
+  const SheetSides sides(s);
   const bool from_behind = near && near->from_behind;
   find_patches(from_behind ? turned(s) : s, scratch, near, state.patches);
-  if (std::ranges::all_of(state.patches, is_less)) return;
+  if (sides.are_certain(state.patches)) return;
   find_patches(from_behind ? s : turned(s), scratch, nullptr, state.behind);
-  if (near && std::ranges::all_of(state.behind, is_less)) near->from_behind = !from_behind;
+  if (near && sides.are_certain(state.behind)) near->from_behind = !from_behind;
   if (from_behind) std::swap(state.patches, state.behind);
-  std::erase_if(state.behind, [&](const PatchLoad& p) { return !is_less(p); });
-  const auto is_seen_behind = [&](const PatchLoad& p) {
-    return std::ranges::any_of(state.behind, [&](const PatchLoad& q) {
-      return norm(p.length_centre - q.length_centre) < 1e-6 * p.length;
-    });
-  };
+  std::erase_if(state.behind, [&](const PatchLoad& p) { return !sides.is_less(p); });
   std::erase_if(state.patches, [&](const PatchLoad& p) {
-    return !is_less(p) && (!p.is_at_rim || is_seen_behind(p));
+    return (!sides.is_less(p) && !p.is_at_rim) || sides.is_more_than(p, state.behind);
   });
+  std::erase_if(state.behind,
+                [&](const PatchLoad& p) { return sides.is_more_than(p, state.patches); });
   for (PatchLoad& p : state.patches) {
     if (!p.is_at_rim) continue;
     const Vec3 to_b = is_a_sheet ? s.X_WB * s.B->tree.middle - p.length_centre
