@@ -127,6 +127,21 @@ TEST(Samples, FallOnTheGridAfterARestart) {
   for (std::size_t i = 0; i < times.size(); ++i) EXPECT_EQ(times[i], 0.125 * double(i));
 }
 
+/// Times that a loop adds up leave the grid by roundings: no steps of that length are taken.
+TEST(FixedSteps, OfALoopAreOnePerPeriod) {
+  for (const char* method : {"rk4", "implicit_contact"}) {
+    Simulation sim(testing::model_of(std::string(R"(
+carom: 1
+bodies:
+  wheel: {mass: 1, inertia: [0.1, 0.1, 0.1], joint: {revolute: {axis: y}, drive: {force: 2}}}
+run: {until: 1, step: 1e-3, integrator: )") +
+                                     method + "}\n"));
+    constexpr int kPeriods = 8000;
+    for (int k = 0; k < kPeriods; ++k) sim.advance(sim.time() + 1e-3);
+    EXPECT_EQ(sim.statistics().counts.steps, kPeriods) << method;
+  }
+}
+
 TEST(Statistics, CountEveryEventThatIsReported) {
   Simulation sim(testing::model_of(R"(
 carom: 1

@@ -11,6 +11,9 @@
 namespace carom {
 namespace {
 
+/// Of a step: less than that beside the grid is rounding, not a step.
+constexpr double kOnGrid = 1e-6;
+
 class FixedStepIntegrator final : public Integrator {
  public:
   FixedStepIntegrator(System& system, const IntegratorSettings& settings,
@@ -76,14 +79,12 @@ void FixedStepIntegrator::start(double t, std::span<const double> x) {
   grid_origin_ = t;
   grid_index_ = 0.0;
   if (!keeps_grid_) return;
-  constexpr double kOnGrid = 1e-6;  // of a step, as in next_grid_time()
   const double before = std::floor(t / step_) * step_, rest = (t - before) / step_;
   if (rest > kOnGrid && rest < 1.0 - kOnGrid) grid_origin_ = before;
 }
 
 double FixedStepIntegrator::next_grid_time() {
-  // A remainder of less than a millionth of a step is rounding, not a step.
-  while (grid_origin_ + (grid_index_ + 1.0) * step_ <= record_.time + 1e-6 * step_) {
+  while (grid_origin_ + (grid_index_ + 1.0) * step_ <= record_.time + kOnGrid * step_) {
     grid_index_ += 1.0;
   }
   return grid_origin_ + (grid_index_ + 1.0) * step_;
@@ -125,7 +126,9 @@ StepStatus FixedStepIntegrator::step(double t_limit) {
     dense_.forget();
     return StepStatus::ok;
   }
-  double t_end = std::min(t_limit, next_grid_time());
+  // A limit that is a rounding beyond the grid is no reason for a step of that length.
+  const double grid = next_grid_time();
+  double t_end = t_limit <= grid + kOnGrid * step_ ? t_limit : grid;
   Status status = advance(t_end - record_.time);
   for (int halving = 0; halving < 10 && status == Status::recoverable; ++halving) {
     ++statistics_.rejected_steps;
