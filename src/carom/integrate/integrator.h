@@ -18,10 +18,10 @@ struct IntegratorSettings {
   double atol = 1e-10;        ///< absolute tolerance where a system does not set its own
   double max_step = kInf;     ///< [s]
   double initial_step = 0.0;  ///< [s]; 0: chosen by the method
-  /// Of `switching`: looser, the error estimate of its explicit half sees an instability so late
-  /// that steps swing about the border and stiffness is not found, and its implicit half loses
-  /// energy.
-  double loosest_explicit = std::numeric_limits<double>::infinity();
+  /// Of `switching`: looser tolerances count by the tenth root of what they are looser by. With
+  /// them the error estimate of its explicit half sees an instability so late that steps swing
+  /// about the border and stiffness is not found, and its implicit half loses energy.
+  double loose = std::numeric_limits<double>::infinity();
   double fixed_step = 1e-3;  ///< [s]; of fixed-step methods
   long max_steps = 0;        ///< 0: no limit
   /// It takes up a run that another has brought here: starting must not add an error of its own.
