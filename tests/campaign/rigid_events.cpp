@@ -9,9 +9,9 @@
 // its size at an instant between steps (1e-12 where they end).
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
 #include "campaign.h"
+#include "carom/base/cpu_time.h"
 #include "carom/engine/contact/contact_forces.h"
 #include "carom/engine/contact/contact_points.h"
 #include "carom/engine/evaluate.h"
@@ -30,10 +30,6 @@ constexpr double kMostCpu = 200.0;
 constexpr double kMostCpu = 10.0;
 #endif
 constexpr double kLocatedOverlap = 1e-9, kSteppedOverlap = 0.05;
-
-double cpu_seconds() {
-  return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
-}
 
 std::string thrown_text(Dice& dice, int index, double ratio, double apart, std::string& kind) {
   const std::string shape = shape_text(dice, kind);
@@ -81,11 +77,14 @@ void judge(Outcome& outcome, double until, double tolerance) {
   Simulation simulation(model);
   const auto is_stepped = [&] { return simulation.workspace().modes.fixed_step > 0.0; };
   constexpr int kLooks = 500;
-  const double start = cpu_seconds();
+  const double end = thread_cpu_seconds() + kMostCpu;
+  simulation.interrupt_at_cpu(end);
   double last = simulation.ledger().stored(), turned = 0.0, located = 0.0, stepped = 0.0;
   bool is_slow = false;
   for (int k = 1; k <= kLooks && outcome.complaint.empty() && !is_slow; ++k) {
-    if (simulation.advance(until * k / kLooks) != AdvanceStatus::reached) {
+    const AdvanceStatus status = simulation.advance(until * k / kLooks);
+    is_slow = thread_cpu_seconds() > end;
+    if (status != AdvanceStatus::reached && !is_slow) {
       outcome.complaint = simulation.failure();
       if (outcome.complaint.empty()) outcome.complaint = "it ended without a word";
     }
@@ -95,7 +94,6 @@ void judge(Outcome& outcome, double until, double tolerance) {
         std::max(is_stepped() ? stepped : located, deepest_overlap(simulation));
     outcome.measure = std::max(outcome.measure, l.stored() - last);
     last = l.stored();
-    is_slow = cpu_seconds() - start > kMostCpu;
   }
   outcome.limit = 100.0 * tolerance * turned;
   outcome.evaluations = simulation.statistics().counts.rhs_evaluations;

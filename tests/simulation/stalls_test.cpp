@@ -167,5 +167,52 @@ TEST(MaxCpu, EndsARunThatWouldTakeLonger) {
   EXPECT_GT(result.time, 0.0);
 }
 
+/// A row of balls that touch, and one that strikes it at t = 0.4 s: pair after pair, thousands of
+/// times in this one instant, which takes a second of sixty balls.
+std::string struck_row(int balls) {
+  std::string text =
+      "carom: 1\nname: row\ngravity: [0, 0, 0]\nbodies:\n"
+      "  b: {mass: 1, shapes: [{sphere: {radius: 0.05}}], position: [-0.5, 0, 0], "
+      "velocity: [1, 0, 0]}\n";
+  for (int i = 0; i < balls; ++i) {
+    text += "  b" + std::to_string(i) + ": {mass: " + std::to_string(2 - i % 2) +
+            ", shapes: [{sphere: {radius: 0.05}}], position: [" + std::to_string(0.1 * i) +
+            ", 0, 0]}\n";
+  }
+  return text +
+         "contact: {method: rigid, restitution: 0.9, rigid: {impact: {resolution: sequential}}}\n"
+         "run: {until: 0.5, tolerance: 1e-9}\n";
+}
+
+TEST(MaxCpu, EndsARunWithinAnEventWhichIsUndone) {
+  constexpr double kMost = 0.05;
+  const RunResult result = run(model_of(struck_row(60), {"run.max_cpu=0.05"}));
+  EXPECT_EQ(result.status, RunStatus::interrupted);
+  EXPECT_NE(result.reason.find("run.max_cpu"), std::string::npos) << result.reason;
+  EXPECT_LT(result.statistics.cpu_seconds, 6.0 * kMost);  // the event alone takes twenty times it
+  EXPECT_NEAR(result.time, 0.4, 1e-12);
+  EXPECT_NEAR(result.energy.kinetic, 0.5, 1e-12);
+  EXPECT_TRUE(result.events.empty());
+}
+
+TEST(MaxCpu, LetsTheEventHappenWhereTheRunGoesOn) {
+  const auto model = model_of(struck_row(20));
+  Simulation whole(model), cut(model);
+  ASSERT_EQ(whole.advance(0.5), AdvanceStatus::reached);
+  std::atomic<bool> is_over = false;
+  cut.interrupt_with(&is_over);
+  cut.before_events([&](double, std::span<const double>) { is_over = true; });
+  ASSERT_EQ(cut.advance(0.5), AdvanceStatus::interrupted);
+  EXPECT_NEAR(cut.ledger().kinetic, 0.5, 1e-12);
+  is_over = false;
+  cut.before_events({});
+  ASSERT_EQ(cut.advance(0.5), AdvanceStatus::reached);
+  ASSERT_EQ(whole.state().size(), cut.state().size());
+  for (std::size_t i = 0; i < whole.state().size(); ++i) {
+    EXPECT_NEAR(whole.state()[i], cut.state()[i], 1e-12);
+  }
+  EXPECT_LT(whole.ledger().kinetic, 0.49);
+}
+
 }  // namespace
 }  // namespace carom

@@ -108,7 +108,7 @@ class RunLoop {
   void pass_checkpoint();
   AdvanceStatus advance();
   void judge(RunResult& result);
-  bool is_over_time() const { return thread_cpu_seconds() - cpu_begin_ > spec_.max_cpu; }
+  bool is_over_time() const { return thread_cpu_seconds() >= cpu_begin_ + spec_.max_cpu; }
 
   std::shared_ptr<const Model> model_;
   const RunSpec& spec_;
@@ -201,10 +201,8 @@ void RunLoop::replay() {
 void RunLoop::attach() {
   simulation_->interrupt_with(options_.interrupt);
   cpu_begin_ = thread_cpu_seconds();
-  simulation_->on_progress([this](double t) {
-    if (options_.progress) options_.progress(t);
-    if (std::isfinite(spec_.max_cpu) && is_over_time()) simulation_->stop();
-  });
+  simulation_->interrupt_at_cpu(cpu_begin_ + spec_.max_cpu);
+  if (options_.progress) simulation_->on_progress(options_.progress);
   simulation_->continue_samples(
       [this](double t, std::span<const double> x) { record_sample(t, x); });
   if (!peaks_.quantities().empty()) {

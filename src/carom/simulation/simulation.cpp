@@ -237,7 +237,7 @@ bool Simulation::creeps(int tries) {
 /// contact has not begun.
 Simulation::StepEnd Simulation::take_step(double t_limit) {
   constexpr int kMostTries = 30;
-  const Patience patience(interrupt_);
+  const Patience patience(interrupt_, cpu_end_);
   StepStatus status = locator_->step(t_limit);
   for (int tries = 0; status == StepStatus::ok; ++tries) {
     // What the step may have brought together is watched before its events are sought.
@@ -293,7 +293,9 @@ AdvanceStatus Simulation::handle_event() {
   workspace_.modes.rows = rows_.end(t_ - row_time_, workspace_.ledger.powers);
   if (before_events_) before_events_(t_, x_);
   const std::span<const bool> directions(rising.get(), functions.size());
-  const EventOutcome outcome = stepper_.handle(t_, x_, functions, directions);
+  EventOutcome outcome;
+  const bool happens = lets([&] { outcome = stepper_.handle(t_, x_, functions, directions); });
+  if (!happens) return AdvanceStatus::interrupted;
   report(outcome);
   if (!outcome.failure.empty()) {
     failure_ = outcome.failure;
@@ -331,7 +333,8 @@ bool Simulation::finish_step(double due) {
   if (t_ >= due) {
     tell_velocity_step({});
     if (before_events_) before_events_(t_, x_);
-    const EventOutcome outcome = stepper_.handle_instant(t_, x_);
+    EventOutcome outcome;
+    if (!lets([&] { outcome = stepper_.handle_instant(t_, x_); })) return false;
     report(outcome);
     if (!outcome.failure.empty()) {
       failure_ = outcome.failure;
@@ -364,7 +367,7 @@ AdvanceStatus Simulation::advance(double t_end) {
   }
   if (!emit_samples(t_, true)) status = AdvanceStatus::interrupted;
   while (t_ < t_end && status == AdvanceStatus::reached) {
-    if (is_stopped_ || (interrupt_ && *interrupt_)) {
+    if (is_stopped_ || is_over()) {
       status = AdvanceStatus::interrupted;
       break;
     }
@@ -378,7 +381,7 @@ AdvanceStatus Simulation::advance(double t_end) {
     const double reach = t_ + std::min(turn_limit_.longest_step(x_), stepper_.longest_step());
     const StepEnd end = take_step(std::min({t_end, due, reach}));
     // A step that was being taken is worth nothing then (base/patience.h).
-    const bool ended = interrupt_ && *interrupt_;
+    const bool ended = is_over();
     if (!ended && end == StepEnd::failed && hand_over(failure_)) continue;
     if (ended || end == StepEnd::failed) {
       status = ended ? AdvanceStatus::interrupted : AdvanceStatus::failed;

@@ -67,6 +67,8 @@ class Simulation {
   /// Polled once per step; when it becomes true, advance returns `interrupted`.
   void interrupt_with(const std::atomic<bool>* flag) { interrupt_ = flag; }
   /// advance() returns `interrupted` after the step that is being taken.
+  /// The same when thread_cpu_seconds() comes to `cpu_end` [s].
+  void interrupt_at_cpu(double cpu_end) { cpu_end_ = cpu_end; }
   void stop() { is_stopped_ = true; }
   /// Called after every step.
   void on_progress(std::function<void(double t)> progress) { progress_ = std::move(progress); }
@@ -185,6 +187,8 @@ class Simulation {
   bool emit_held(double until);
   void stand_at_last_sample();
   AdvanceStatus handle_event();
+  bool is_over() const;
+  bool lets(const std::function<void()>& happen);
   bool finish_step(double due);
   void report(const EventOutcome& outcome);
   bool creeps(int tries);
@@ -242,6 +246,7 @@ class Simulation {
   bool is_stopped_ = false;
   bool needs_start_ = true;
   bool needs_look_ = false;   ///< something was put where it may overlap others
+  double cpu_end_ = kInf;  ///< [s]
   bool has_changed_ = false;  ///< the right-hand side, but not the state, since the last step
   bool observer_is_current_ = false;
   double energy_reference_ = 0.0, largest_residual_ = 0.0, energy_scale_ = 0.0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "carom/base/patience.h"
 #include "carom/math/dense.h"
 
 namespace carom {
@@ -82,6 +83,7 @@ bool ConeNewton::solve(double eps, std::span<const double> centre, int most_iter
   std::vector<double> trial(n);
   double error = evaluate(eps, centre, r);
   for (int k = 0; k < most_iterations && error > tolerance * problem_.terms(r); ++k) {
+    if (Patience::is_over()) return false;
     build_jacobian(eps);
     ++iterations_;
     const std::vector<double> step = solve_rows(J_, f_);

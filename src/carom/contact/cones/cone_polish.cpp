@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "carom/base/patience.h"
 #include "carom/math/dense.h"
 
 namespace carom {
@@ -76,7 +77,7 @@ void polish_cones(const ScaledCones& problem, std::vector<double>& r, int& itera
   std::vector<double> best = r;
   double least = problem.residual(r).value;
   // A change of modes may lead away before it leads on.
-  for (int k = 0, idle = 0; k < kMost && idle < kIdle; ++k, ++idle) {
+  for (int k = 0, idle = 0; k < kMost && idle < kIdle && !Patience::is_over(); ++k, ++idle) {
     ++iterations;
     polish.step(r);
     const double now = problem.residual(r).value;

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/base/patience.h"
 #include "carom/base/text.h"
 #include "carom/contact/cones/cone_solver.h"
 #include "carom/engine/contact/rigid/rigid_rows.h"
@@ -311,7 +312,7 @@ void RigidSettler::decide_island(int island) {
       moves |= touch.spin_radius > 0.0 && touch.spin == RigidSpin::held;
       if (touch.stays) staying.push_back(&touch);
     }
-    if (staying.empty()) return;
+    if (staying.empty() || Patience::is_over()) return;
     if (moves) stop(staying);
     if (!solve_forces(staying)) return;
     if (!drop_leaving(staying) && !sinks_in(staying)) return;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/base/patience.h"
 #include "carom/base/text.h"
 #include "carom/contact/cones/energetic_impact.h"
 #include "carom/contact/cones/impact.h"
@@ -331,7 +332,7 @@ void RigidSettler::bounce() {
   bool has_struck = meets_paradox();
   if (has_failed_) return;
   if (spec.law == kNoImpacts) return refuse_impacts();
-  for (int round = 0; round <= most && !has_failed_; ++round) {
+  for (int round = 0; round <= most && !has_failed_ && !Patience::is_over(); ++round) {
     const auto hit = std::ranges::find_if(touches_, [&](const Touch& t) { return approaches(t); });
     if (hit == touches_.end()) break;
     if (!has_struck) release_joints();

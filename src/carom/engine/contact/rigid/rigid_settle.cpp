@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/base/patience.h"
 #include "carom/base/text.h"
 #include "carom/engine/contact/contact_forces.h"
 #include "carom/engine/contact/contact_part.h"
@@ -381,7 +382,7 @@ void settle_rigid(Workspace& w, double t, std::span<double> x, EventOutcome* out
   constexpr int kMostRounds = 3, kMostTurns = 16;
   int rounds = 0;
   if (!w.model->contact.has_rigid || w.modes.banks) return;  // time steps decide for themselves
-  for (int turns = 0; turns < kMostTurns; ++turns) {
+  for (int turns = 0; turns < kMostTurns && !Patience::is_over(); ++turns) {
     RigidSettler settler(w, t, x, outcome);
     settler.run();
     if (!outcome || !outcome->failure.empty()) break;
