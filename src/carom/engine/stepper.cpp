@@ -93,10 +93,10 @@ bool Stepper::oversteps() const {
 }
 
 std::string Stepper::unseen(double t, std::span<const double> x, std::span<const double> g,
-                            std::span<const int> crossed) {
+                            std::span<const int> crossed, std::span<const double> begin) {
   if (!has_contacts() || !w_.step.locates_events || !may_have_sunken(w_, g)) return {};
   evaluate_kinematics(w_, t, x);
-  const int pair = find_sunken_pair(w_, g, crossed);
+  const int pair = find_sunken_pair(w_, g, crossed, begin);
   return pair < 0 ? std::string() : pair_name(w_, w_.modes.contacts.pairs[at(pair)]);
 }
 

@@ -59,9 +59,10 @@ class Stepper {
   /// taken again, shorter.
   bool oversteps() const;
   /// What the step has brought into each other without an event, by name; empty: it can be
-  /// accepted. `g` are the event functions at (t, x), `crossed` those whose event it ends with.
+  /// accepted. `g` are the event functions at (t, x), `crossed` those whose event it ends with,
+  /// `begin` the functions where the step began.
   std::string unseen(double t, std::span<const double> x, std::span<const double> g,
-                     std::span<const int> crossed = {});
+                     std::span<const int> crossed = {}, std::span<const double> begin = {});
   /// Whether one of the functions announces what the motion would not do, but the error of a step
   /// does that began `span` before (t, x).
   bool is_doubtful(double t, std::span<const double> x, std::span<const int> functions,

@@ -93,6 +93,8 @@ class EventLocator {
 
   /// Values of the functions where the next step begins.
   std::span<const double> functions() const { return left_.g; }
+  /// Values where the last step began, of all the functions that there are at its end.
+  std::span<const double> begin_functions() const { return begin_.g; }
   /// Values at the end of the step, or in state() of a truncated one.
   std::span<const double> end_functions() const { return is_truncated_ ? event_g_ : end_.g; }
   double time() const { return is_truncated_ ? event_.time : integrator_.time(); }

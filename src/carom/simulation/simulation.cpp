@@ -167,8 +167,8 @@ void Simulation::report(const EventOutcome& outcome) {
 
 /// Whether nothing has sunk in unseen where the step, or its event, ends.
 bool Simulation::ends_in_bearable_state(std::span<const int> crossed) {
-  sunken_ =
-      stepper_.unseen(locator_->time(), locator_->state(), locator_->end_functions(), crossed);
+  sunken_ = stepper_.unseen(locator_->time(), locator_->state(), locator_->end_functions(), crossed,
+                            locator_->begin_functions());
   return sunken_.empty();
 }
 

@@ -284,12 +284,14 @@ bool overlaps_apart(const Workspace& w, const ContactPair& pair, double distance
          !part_for(w, pair).may_lie_behind;
 }
 
-/// Whether the step ends where a site appears: it may do so in overlap, and no shorter step would
-/// find it any less deep.
-bool is_birth(const Workspace& w, std::size_t pair, std::span<const int> crossed) {
+/// Whether the step ends where a site appears, or it was there in overlap where the step began and
+/// had not been found: it may be so, and no shorter step would find it any less deep.
+bool is_birth(const Workspace& w, std::size_t pair, std::span<const int> crossed,
+              std::span<const double> begin) {
   const ContactPair& site = w.modes.contacts.pairs[pair];
   if (&part_for(w, site) != &elastic_part) return false;  // areas begin with a point of theirs
   if (!has_sites(w.model->contact, site.piece_a, site.piece_b)) return false;
+  if (!begin.empty() && Distances(w, begin)[pair] < 0.0) return true;
   return std::ranges::any_of(crossed, [&](int f) {
     const std::optional<ContactPlace> place = contact_place(w, at(f));
     return place && place->pair == pair && place->function == ContactFunction::distance;
@@ -307,13 +309,14 @@ bool may_have_sunken(const Workspace& w, std::span<const double> g) {
   return false;
 }
 
-int find_sunken_pair(Workspace& w, std::span<const double> g, std::span<const int> crossed) {
+int find_sunken_pair(Workspace& w, std::span<const double> g, std::span<const int> crossed,
+                     std::span<const double> begin) {
   const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   const Distances distances(w, g), resolutions(w, w.events.resolution);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (!overlaps_apart(w, pairs[i], distances[i], resolutions[i])) continue;
     if (part_for(w, pairs[i]).is_divided(w, pairs[i])) continue;
-    if (is_birth(w, i, crossed)) continue;
+    if (is_birth(w, i, crossed, begin)) continue;
     const Contact contact = find_contact(w, pairs[i]);
     const double bearable = part_for(w, pairs[i]).bearable_depth(w, pairs[i], contact);
     if (-contact.phi > bearable) return static_cast<int>(i);

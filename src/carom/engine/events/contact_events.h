@@ -55,8 +55,10 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
 /// The first pair that counts as apart and overlaps by more than its contact may begin with, which
 /// is what the distance resolves or a thousandth of the depth to expect; none: -1. `g` is of where
 /// the links are. Such a state must not be accepted. Event functions in `crossed` changed sign at
-/// the state: a site that appears there may do so at any depth.
-int find_sunken_pair(Workspace& w, std::span<const double> g, std::span<const int> crossed);
+/// the state: a site that appears there may do so at any depth. `begin` holds the functions where
+/// the step began: a site that was overlooked there is no less deep after a shorter one.
+int find_sunken_pair(Workspace& w, std::span<const double> g, std::span<const int> crossed,
+                     std::span<const double> begin = {});
 /// Whether there may be one: to be asked first, before the links are put there.
 bool may_have_sunken(const Workspace& w, std::span<const double> g);
 /// "'ball' and 'floor'".
