@@ -11,12 +11,16 @@ namespace {
 constexpr std::array kBlocks{&friction_events, &stop_events,  &user_events,
                              &loop_events,     &rigid_events, &contact_events};
 
+bool needs_forces(const Workspace& w, std::size_t function) {
+  const auto [block, f] = place_of(w, function);
+  if (!block || !block->needs_forces) return false;
+  return !block->function_needs_forces || block->function_needs_forces(w, f);
+}
+
 /// What the functions are made of.
-void evaluate_for_events(Workspace& w, double t, std::span<const double> x) {
+void evaluate_for_events(Workspace& w, double t, std::span<const double> x, bool with_forces) {
   w.events.resolution.resize(event_count(w));
-  const bool needs_forces = std::ranges::any_of(
-      kBlocks, [&](const EventBlock* b) { return b->needs_forces && b->count(w) > 0; });
-  if (needs_forces) {
+  if (with_forces) {
     evaluate(w, t, x);
   } else {
     evaluate_kinematics(w, t, x);
@@ -65,7 +69,9 @@ std::vector<std::string> event_names(const Workspace& w) {
 }
 
 void event_functions(Workspace& w, double t, std::span<const double> x, std::span<double> g) {
-  evaluate_for_events(w, t, x);
+  evaluate_for_events(w, t, x, std::ranges::any_of(kBlocks, [&](const EventBlock* b) {
+                        return b->needs_forces && b->count(w) > 0;
+                      }));
   std::size_t first = 0;
   for (const EventBlock* block : kBlocks) {
     const std::size_t count = block->count(w);
@@ -78,7 +84,8 @@ void event_functions(Workspace& w, double t, std::span<const double> x, std::spa
 
 void some_event_functions(Workspace& w, double t, std::span<const double> x,
                           std::span<const std::size_t> which, std::span<double> g) {
-  evaluate_for_events(w, t, x);
+  const auto is_of_forces = [&](std::size_t function) { return needs_forces(w, function); };
+  evaluate_for_events(w, t, x, std::ranges::any_of(which, is_of_forces));
   std::size_t first = 0, next = 0;
   std::vector<std::size_t> own;
   std::vector<double> all;

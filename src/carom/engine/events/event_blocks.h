@@ -24,12 +24,15 @@ struct EventTraits {
 struct EventBlock {
   const char* name;
   bool needs_forces = false;  ///< its functions are made of more than kinematics
+  /// Whether function f is; null: all are, where any is. Forces may cost a hundred times as much.
+  bool (*function_needs_forces)(const Workspace& w, std::size_t f) = nullptr;
   std::size_t (*count)(const Workspace& w);
   /// All functions at (t, x), which is evaluated, and what they resolve.
   void (*values)(Workspace& w, double t, std::span<const double> x, std::span<double> g,
                  std::span<double> resolution) = nullptr;
-  /// Those that `which` names, ascending, into g in this order; null: all are evaluated. What they
-  /// resolve goes to their places in `resolution`, which has count() entries.
+  /// Those that `which` names, ascending, into g in this order; null: all are evaluated. Forces are
+  /// known if one of them needs any. What they resolve goes to their places in `resolution`, which
+  /// has count() entries.
   void (*some_values)(Workspace& w, std::span<const double> x, std::span<const std::size_t> which,
                       std::span<double> g, std::span<double> resolution) = nullptr;
   EventTraits (*traits)(const Workspace& w, std::size_t f) = nullptr;

@@ -56,6 +56,9 @@ struct RigidRows {
   /// they follow those of all points.
   std::vector<std::size_t> spin;
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  /// Of every point the first one that it acts on, through whatever lies between: W is zero between
+  /// points of different groups.
+  std::vector<std::size_t> group;
   std::vector<double> J, response;  ///< count × width; M^-1 J^T, a row of it per row of J
   std::vector<double> W;            ///< count × count
   std::vector<double> push, moved;  ///< scratch

@@ -26,7 +26,7 @@ namespace carom {
 namespace {
 
 /// Of a point; where bodies resist drilling one more, of its turning about the normal.
-constexpr std::size_t kSpinFunction = 4;
+constexpr std::size_t kMargin = 3, kSpinFunction = 4;
 std::size_t functions_of(const Workspace& w) {
   return w.model->contact.has_spin ? kSpinFunction + 1 : kSpinFunction;
 }
@@ -94,61 +94,109 @@ void spin_value(const Workspace& w, const RigidPoint& p, const RigidForce& f, do
   }
 }
 
-/// Margins of the closed points of features.
-void margin_values(const Workspace& w, std::span<double> g, std::span<double> resolution) {
-  constexpr std::size_t kMargin = 3;
-  const std::size_t each = functions_of(w);
+/// Margin of a closed point of a rim or of features, by its place among the forces.
+void margin_value(const Workspace& w, std::size_t i, double& g, double& resolution) {
   const std::vector<RigidForce>& forces = w.contacts.rigid.forces;
-  for (std::size_t i = 0; i < forces.size(); ++i) {
-    const ContactPair& pair = w.modes.contacts.pairs[forces[i].actor.pair];
-    const std::size_t place = each * forces[i].point + kMargin;
-    if (has_rims(w, pair)) {
-      g[place] = margin_of_rim(w, pair, forces[i].actor.site);
-      resolution[place] = rigid_resolution(w, pair);
-    }
-    if (!has_features(w, pair)) continue;
-    g[place] = margin_of_feature(w, pair, forces[i].actor.site);
-    resolution[place] = rigid_resolution(w, pair);
-    if (i > 0 && forces[i - 1].actor.pair == forces[i].actor.pair) continue;
-    double lowest = 0.0;
-    for (std::size_t k = i; k < forces.size() && forces[k].actor.pair == forces[i].actor.pair;
-         ++k) {
-      lowest = std::min(lowest, forces[k].actor.site.phi);
-    }
-    for (const RigidPoint& p : w.modes.contacts.rigid.points) {  // open ones watch for themselves
-      if (!is_point_of(p, pair) || p.state != RigidState::open) continue;
-      lowest = std::min(lowest, find_site(w, pair, p.feature, p.side).phi);
-    }
-    const double rest = nearest_site(w, pair).phi - lowest + unseen_overlap(w, pair);
-    g[place] = std::min(g[place], rest);
+  const ContactPair& pair = w.modes.contacts.pairs[forces[i].actor.pair];
+  if (has_rims(w, pair)) {
+    g = margin_of_rim(w, pair, forces[i].actor.site);
+    resolution = rigid_resolution(w, pair);
   }
+  if (!has_features(w, pair)) return;
+  g = margin_of_feature(w, pair, forces[i].actor.site);
+  resolution = rigid_resolution(w, pair);
+  if (i > 0 && forces[i - 1].actor.pair == forces[i].actor.pair) return;
+  double lowest = 0.0;
+  for (std::size_t k = i; k < forces.size() && forces[k].actor.pair == forces[i].actor.pair; ++k) {
+    lowest = std::min(lowest, forces[k].actor.site.phi);
+  }
+  for (const RigidPoint& p : w.modes.contacts.rigid.points) {  // open ones watch for themselves
+    if (!is_point_of(p, pair) || p.state != RigidState::open) continue;
+    lowest = std::min(lowest, find_site(w, pair, p.feature, p.side).phi);
+  }
+  g = std::min(g, nearest_site(w, pair).phi - lowest + unseen_overlap(w, pair));
+}
+
+void open_value(const Workspace& w, const RigidPoint& p, double& g, double& resolution) {
+  const ContactPair* pair = pair_of(w, p);
+  if (!pair) return;
+  g = find_site(w, *pair, p.feature, p.side).phi + p.lift.at(w.t);
+  resolution = 0.5 * rigid_resolution(w, *pair);
+}
+
+double largest_force(const Workspace& w) {
+  double most = 0.0;
+  for (const RigidForce& f : w.contacts.rigid.forces) {
+    most = std::max(most, std::abs(f.normal) + norm(f.friction));
+  }
+  return most;
 }
 
 void rigid_values(Workspace& w, double, std::span<const double>, std::span<double> g,
                   std::span<double> resolution) {
   const std::vector<RigidPoint>& points = w.modes.contacts.rigid.points;
+  const std::vector<RigidForce>& forces = w.contacts.rigid.forces;
   std::fill(g.begin(), g.end(), 1.0);
   std::fill(resolution.begin(), resolution.end(), 0.0);
   const std::size_t each = functions_of(w);
-  double most = 0.0;
-  for (const RigidForce& f : w.contacts.rigid.forces) {
-    most = std::max(most, std::abs(f.normal) + norm(f.friction));
-  }
-  for (const RigidForce& f : w.contacts.rigid.forces) {
+  const double most = largest_force(w);
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    const RigidForce& f = forces[i];
     const std::size_t first = each * f.point;
     closed_values(w, points[f.point], f, most, &g[first], &resolution[first]);
+    margin_value(w, i, g[first + kMargin], resolution[first + kMargin]);
     if (each > kSpinFunction) {
       spin_value(w, points[f.point], f, most, g[first + kSpinFunction],
                  resolution[first + kSpinFunction]);
     }
   }
-  margin_values(w, g, resolution);
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const ContactPair* pair = points[i].state == RigidState::open ? pair_of(w, points[i]) : nullptr;
-    if (!pair) continue;
-    g[each * i] =
-        find_site(w, *pair, points[i].feature, points[i].side).phi + points[i].lift.at(w.t);
-    resolution[each * i] = 0.5 * rigid_resolution(w, *pair);
+    if (points[i].state == RigidState::open) {
+      open_value(w, points[i], g[each * i], resolution[each * i]);
+    }
+  }
+}
+
+/// Whether a function is made of forces, and not only of where its bodies are and how they move.
+bool is_of_forces(const Workspace& w, std::size_t f) {
+  const RigidPoint& p = w.modes.contacts.rigid.points[f / functions_of(w)];
+  if (p.state == RigidState::open) return false;
+  switch (f % functions_of(w)) {
+    case 0: return true;
+    case 1: return regularised_slip(w) == 0.0 && p.state != RigidState::sliding;
+    case kSpinFunction: return p.spin == RigidSpin::held;
+    default: return false;
+  }
+}
+
+void some_rigid_values(Workspace& w, std::span<const double>, std::span<const std::size_t> which,
+                       std::span<double> g, std::span<double> resolution) {
+  const std::vector<RigidPoint>& points = w.modes.contacts.rigid.points;
+  const std::vector<RigidForce>& forces = w.contacts.rigid.forces;
+  const std::size_t each = functions_of(w);
+  const auto is_open = [&](std::size_t f) { return points[f / each].state == RigidState::open; };
+  const bool has_forces =
+      std::ranges::any_of(which, [&](std::size_t f) { return is_of_forces(w, f); });
+  if (!has_forces && !std::ranges::all_of(which, is_open)) gather_closed(w);
+  const double most = has_forces ? largest_force(w) : 0.0;
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    const std::size_t point = which[k] / each, function = which[k] % each;
+    double own[kSpinFunction + 1], resolved[kSpinFunction + 1] = {};
+    std::ranges::fill(own, 1.0);
+    const auto place = std::ranges::lower_bound(forces, point, {}, &RigidForce::point);
+    if (is_open(which[k])) {
+      open_value(w, points[point], own[0], resolved[0]);
+    } else if (place != forces.end() && place->point == point) {
+      closed_values(w, points[point], *place, most, own, resolved);
+      if (function == kMargin) {
+        margin_value(w, static_cast<std::size_t>(place - forces.begin()), own[kMargin],
+                     resolved[kMargin]);
+      }
+      if (function == kSpinFunction) {
+        spin_value(w, points[point], *place, most, own[kSpinFunction], resolved[kSpinFunction]);
+      }
+    }
+    g[k] = own[function], resolution[which[k]] = resolved[function];
   }
 }
 
@@ -204,8 +252,10 @@ std::string rigid_function_name(const Workspace& w, std::size_t f) {
 
 extern const EventBlock rigid_events{.name = "rigid",
                                      .needs_forces = true,
+                                     .function_needs_forces = is_of_forces,
                                      .count = count_rigid_functions,
                                      .values = rigid_values,
+                                     .some_values = some_rigid_values,
                                      .traits = rigid_traits,
                                      .handle = handle_rigid,
                                      .function_name = rigid_function_name};

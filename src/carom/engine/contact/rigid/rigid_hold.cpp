@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "carom/base/index.h"
 #include "carom/engine/contact/contact_forces.h"
@@ -47,16 +48,8 @@ class HoldSystem {
 
   void solve() {
     lay_out();
-    const std::size_t n = unknowns_.size();
-    data_.A.assign(n * n, 0.0), data_.b.assign(n, 0.0);
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t row = unknowns_[i].row;
-      data_.b[i] = -free_[row];
-      for (std::size_t j = 0; j < n; ++j) data_.A[i * n + j] = response(row, unknowns_[j]);
-    }
-    take_centres();
-    r_ = n == 1 ? std::vector<double>{data_.b[0] / data_.A[0]} : solve_by_blocks(data_.A, data_.b);
-    for (std::size_t i = 0; i < centres_.size(); ++i) r_[i] += centres_[i];
+    r_.assign(unknowns_.size(), 0.0);
+    for (const std::vector<std::size_t>& own : groups_) solve_group(own);
     spread();
   }
 
@@ -66,6 +59,14 @@ class HoldSystem {
     for (std::size_t i = 0; i < data_.forces.size(); ++i) {
       if (state(i) == RigidState::onset) turning.push_back(i);
     }
+    const auto solve_turning = [&] {  // others have the forces that they had
+      for (const std::vector<std::size_t>& own : groups_) {
+        if (std::ranges::any_of(
+                own, [&](std::size_t k) { return state(unknowns_[k].force) == RigidState::onset; }))
+          solve_group(own);
+      }
+      spread();
+    };
     constexpr int kMost = 20;
     constexpr double kStep = 1e-6, kSmall = 1e-14;
     for (int round = 0; round < kMost && !turning.empty(); ++round) {
@@ -78,7 +79,7 @@ class HoldSystem {
       for (std::size_t j = 0; j < n; ++j) {
         const Vec3 kept = data_.forces[turning[j]].direction;
         turn(turning[j], kStep);
-        solve();
+        solve_turning();
         double unused = 0.0;
         for (std::size_t i = 0; i < n; ++i) {
           J[i * n + j] = (sideways(turning[i], unused) - F[i]) / kStep;
@@ -87,7 +88,7 @@ class HoldSystem {
       }
       const std::vector<double> step = solve_rows(J, F);
       for (std::size_t i = 0; i < n; ++i) turn(turning[i], -std::clamp(step[i], -0.5, 0.5));
-      solve();
+      solve_turning();
     }
     for (const std::size_t i : turning) {
       data_.forces[i].along = dot(data_.forces[i].direction, tangential(i));
@@ -117,6 +118,9 @@ class HoldSystem {
         unknowns_.push_back({rows_.spin[i], i, false, kTorque});
       }
     }
+    std::vector<std::size_t> points;
+    for (const Unknown& u : unknowns_) points.push_back(u.force);
+    groups_ = by_groups(rows_, points);
   }
 
   bool has_spin(std::size_t i) const { return rows_.spin[i] != RigidRows::kNone; }
@@ -130,20 +134,38 @@ class HoldSystem {
            spin_radius(w_, pair_of(w_, data_.forces[i]));
   }
 
-  /// What is left of the right-hand side for the change of forces around their centres.
-  void take_centres() {
-    const std::size_t n = unknowns_.size();
-    centres_.clear();
-    const auto centre = [&](const Unknown& u) {
-      return w_.modes.contacts.rigid.points[data_.forces[u.force].point].centre;
-    };
-    if (std::ranges::all_of(unknowns_, [&](const Unknown& u) { return norm2(centre(u)) == 0.0; })) {
-      return;
+  /// Forces of a group of unknowns; of least squares around their centres.
+  void solve_group(const std::vector<std::size_t>& own) {
+    const std::size_t n = own.size();
+    data_.A.resize(n * n), data_.b.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t row = unknowns_[own[i]].row;
+      data_.b[i] = -free_[row];
+      for (std::size_t j = 0; j < n; ++j) {
+        data_.A[i * n + j] = response(row, unknowns_[own[j]]);
+      }
     }
-    for (const Unknown& u : unknowns_) {
-      const RigidSite& s = data_.forces[u.force].actor.site;
+    take_centres(own);
+    const std::vector<double> r = unknowns_.size() == 1
+                                      ? std::vector<double>{data_.b[0] / data_.A[0]}
+                                      : solve_by_blocks(data_.A, data_.b);
+    for (std::size_t i = 0; i < n; ++i) {
+      r_[own[i]] = centres_.empty() ? r[i] : r[i] + centres_[i];
+    }
+  }
+
+  /// What is left of the right-hand side for the change of forces around their centres.
+  void take_centres(const std::vector<std::size_t>& own) {
+    const std::size_t n = own.size();
+    centres_.clear();
+    const auto centre = [&](std::size_t k) {
+      return w_.modes.contacts.rigid.points[data_.forces[unknowns_[k].force].point].centre;
+    };
+    if (std::ranges::all_of(own, [&](std::size_t k) { return norm2(centre(k)) == 0.0; })) return;
+    for (const std::size_t k : own) {
+      const RigidSite& s = data_.forces[unknowns_[k].force].actor.site;
       const Vec3 axes[] = {s.n, s.t1, s.t2, {}};
-      centres_.push_back(dot(centre(u), axes[u.axis]));
+      centres_.push_back(dot(centre(k), axes[unknowns_[k].axis]));
     }
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) data_.b[i] -= data_.A[i * n + j] * centres_[j];
@@ -182,8 +204,10 @@ class HoldSystem {
     for (std::size_t k = 0; k < 2; ++k) {
       const std::size_t row = 3 * i + 1 + k;
       a[k] = free_[row];
-      for (std::size_t j = 0; j < unknowns_.size(); ++j)
+      for (std::size_t j = 0; j < unknowns_.size(); ++j) {
+        if (rows_.group[unknowns_[j].force] != rows_.group[i]) continue;
         a[k] += response(row, unknowns_[j]) * r_[j];
+      }
     }
     return a[0] * data_.forces[i].actor.site.t1 + a[1] * data_.forces[i].actor.site.t2;
   }
@@ -207,62 +231,30 @@ class HoldSystem {
   RigidRows& rows_;
   std::vector<double> free_, r_, centres_;
   std::vector<Unknown> unknowns_;
+  std::vector<std::vector<std::size_t>> groups_;  ///< of unknowns that act on each other
 };
-
-/// The closed points where the links are now.
-void gather_closed(Workspace& w) {
-  RigidData& data = w.contacts.rigid;
-  const std::vector<RigidPoint>& points = w.modes.contacts.rigid.points;
-  const double slow = regularised_slip(w);
-  data.forces.clear(), data.actors.clear();
-  std::size_t pair = 0;
-  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const RigidPoint& p = points[i];
-    if (p.state == RigidState::open) continue;
-    const auto is_of = [&](const ContactPair& q) { return is_point_of(p, q); };
-    while (pair < pairs.size() && !is_of(pairs[pair])) ++pair;
-    if (pair == pairs.size()) {  // pairs were put in another order
-      pair = static_cast<std::size_t>(std::ranges::find_if(pairs, is_of) - pairs.begin());
-      if (pair == pairs.size()) continue;
-    }
-    RigidForce f;
-    f.actor = {pair, find_site(w, pairs[pair], p.feature, p.side)};
-    f.point = i;
-    const bool slips = slow > 0.0 || (p.state == RigidState::sliding && !p.runs_out);
-    f.direction = slips ? slip_direction(p, f.actor.site, slow) : p.direction;
-    const Vec3& n = f.actor.site.n;
-    if (p.state == RigidState::onset || p.runs_out) {
-      f.direction -= dot(n, f.direction) * n;
-      f.direction = f.direction / norm(f.direction);
-    }
-    data.actors.push_back(f.actor);
-    data.forces.push_back(f);
-  }
-}
 
 /// Takes from `v` what the points hold of the velocities `of`; rows must be current.
 void remove_held(const Workspace& w, std::span<const double> of, std::span<double> v) {
   const RigidData& data = w.contacts.rigid;
-  std::vector<std::size_t> rows;
+  std::vector<std::size_t> rows, points;
   for (std::size_t i = 0; i < data.forces.size(); ++i) {
     rows.push_back(3 * i);
     const RigidPoint& point = w.modes.contacts.rigid.points[data.forces[i].point];
     if (data.rows.spin[i] != RigidRows::kNone && point.spin == RigidSpin::held) {
       rows.push_back(data.rows.spin[i]);
     }
-    if (point.state != RigidState::sticking) continue;
-    if (regularised_slip(w) > 0.0) continue;
-    rows.push_back(3 * i + 1), rows.push_back(3 * i + 2);
+    if (point.state == RigidState::sticking && regularised_slip(w) == 0.0) {
+      rows.push_back(3 * i + 1), rows.push_back(3 * i + 2);
+    }
+    points.resize(rows.size(), i);
   }
-  const std::size_t n = rows.size();
-  std::vector<double> A(n * n), b(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    b[i] = -data.rows.product(rows[i], of);
-    for (std::size_t j = 0; j < n; ++j) A[i * n + j] = data.rows.delassus(rows[i], rows[j]);
-  }
-  const std::vector<double> r = solve_by_blocks(A, b);
-  for (std::size_t i = 0; i < n; ++i) data.rows.push_along(rows[i], r[i], v);
+  std::vector<double> b;
+  for (const std::size_t row : rows) b.push_back(-data.rows.product(row, of));
+  const std::vector<double> r = solve_by_groups(
+      by_groups(data.rows, points), b,
+      [&](std::size_t i, std::size_t j) { return data.rows.delassus(rows[i], rows[j]); });
+  for (std::size_t i = 0; i < r.size(); ++i) data.rows.push_along(rows[i], r[i], v);
 }
 
 void tell_readings(Workspace& w, std::span<const double> x) {
@@ -336,6 +328,37 @@ Vec3 slip_direction(const RigidPoint& point, const RigidSite& site, double slow)
   return (dot(slip, point.direction) < 0.0 ? -1.0 / speed : 1.0 / speed) * slip;
 }
 
+void gather_closed(Workspace& w) {
+  RigidData& data = w.contacts.rigid;
+  const std::vector<RigidPoint>& points = w.modes.contacts.rigid.points;
+  const double slow = regularised_slip(w);
+  data.forces.clear(), data.actors.clear();
+  std::size_t pair = 0;
+  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const RigidPoint& p = points[i];
+    if (p.state == RigidState::open) continue;
+    const auto is_of = [&](const ContactPair& q) { return is_point_of(p, q); };
+    while (pair < pairs.size() && !is_of(pairs[pair])) ++pair;
+    if (pair == pairs.size()) {  // pairs were put in another order
+      pair = static_cast<std::size_t>(std::ranges::find_if(pairs, is_of) - pairs.begin());
+      if (pair == pairs.size()) continue;
+    }
+    RigidForce f;
+    f.actor = {pair, find_site(w, pairs[pair], p.feature, p.side)};
+    f.point = i;
+    const bool slips = slow > 0.0 || (p.state == RigidState::sliding && !p.runs_out);
+    f.direction = slips ? slip_direction(p, f.actor.site, slow) : p.direction;
+    const Vec3& n = f.actor.site.n;
+    if (p.state == RigidState::onset || p.runs_out) {
+      f.direction -= dot(n, f.direction) * n;
+      f.direction = f.direction / norm(f.direction);
+    }
+    data.actors.push_back(f.actor);
+    data.forces.push_back(f);
+  }
+}
+
 bool holds_bodies(const Workspace& w) {
   if (w.contacts.touching.empty()) return false;
   return std::ranges::any_of(w.modes.contacts.rigid.points,
@@ -399,12 +422,13 @@ double project_on_contacts(Workspace& w, double t, std::span<double> x) {
     make_rows(w, data.actors, data.rows, true);
     if (round == kMost || worst == 0.0 || !(worst < 0.5 * before)) break;
     const std::size_t n = data.forces.size();
-    data.A.assign(n * n, 0.0), data.b.assign(n, 0.0);
-    for (std::size_t i = 0; i < n; ++i) {
-      data.b[i] = -data.forces[i].actor.site.phi;
-      for (std::size_t j = 0; j < n; ++j) data.A[i * n + j] = data.rows.delassus(3 * i, 3 * j);
-    }
-    const std::vector<double> r = solve_by_blocks(data.A, data.b);
+    std::vector<std::size_t> points(n);
+    std::iota(points.begin(), points.end(), 0U);
+    data.b.resize(n);
+    for (std::size_t i = 0; i < n; ++i) data.b[i] = -data.forces[i].actor.site.phi;
+    const std::vector<double> r = solve_by_groups(
+        by_groups(data.rows, points), data.b,
+        [&](std::size_t i, std::size_t j) { return data.rows.delassus(3 * i, 3 * j); });
     std::vector<double> step(model.nv(), 0.0);
     for (std::size_t i = 0; i < n; ++i) data.rows.push_along(3 * i, r[i], step);
     move_positions(model.tree, step, q);

@@ -18,6 +18,10 @@ namespace carom {
 /// Whether rigid contacts hold bodies apart now.
 bool holds_bodies(const Workspace& w);
 
+/// The closed points where the links are now, to RigidData::forces, which are none yet. Kinematics
+/// must be current.
+void gather_closed(Workspace& w);
+
 /// After forward_dynamics, whose accelerations are in RigidData::free, and loops: adds the forces
 /// of the closed points and finds accelerations anew. Readings and powers go to the Workspace.
 Status hold_bodies(Workspace& w, std::span<const double> x);

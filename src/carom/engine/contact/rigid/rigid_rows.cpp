@@ -1,6 +1,7 @@
 #include "carom/engine/contact/rigid/rigid_rows.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "carom/base/index.h"
 #include "carom/engine/contact/rigid/rigid_spin.h"
@@ -55,6 +56,32 @@ class RowReach {
     return moved_;
   }
 
+  /// RigidRows::group.
+  void find_groups(std::span<const RigidActor> points, std::vector<std::size_t>& group) const {
+    group.assign(points.size(), 0U);
+    if (is_whole_ || points.size() < 2) return;
+    std::vector<int> joined(roots_.size());  // the root with which one moves
+    std::iota(joined.begin(), joined.end(), 0);
+    const auto end_of = [&](int root) {
+      while (joined[at(root)] != root) root = joined[at(root)] = joined[at(joined[at(root)])];
+      return root;
+    };
+    const auto label = [&](const RigidActor& point) {
+      const MovedTrees trees = trees_of(point);
+      return end_of(trees.a > 0 ? trees.a : trees.b);
+    };
+    for (const RigidActor& point : points) {
+      const MovedTrees trees = trees_of(point);
+      if (trees.a > 0 && trees.b > 0) joined[at(end_of(trees.a))] = end_of(trees.b);
+    }
+    std::vector<std::size_t> first(roots_.size(), points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      std::size_t& found = first[at(label(points[i]))];
+      found = std::min(found, i);
+      group[i] = found;
+    }
+  }
+
   bool are_apart(const RigidActor& p, const RigidActor& q) const {
     return !is_whole_ && !trees_of(p).share(trees_of(q));
   }
@@ -92,27 +119,42 @@ void put_row(Workspace& w, const RigidActor& point, const Wrench& on_b, std::siz
   std::copy(rows.moved.begin(), rows.moved.end(), &rows.response[i * rows.width]);
 }
 
+/// The rows of a point.
+struct PointRows {
+  std::size_t row[4], count;
+};
+PointRows rows_of(const RigidRows& rows, std::size_t point) {
+  const std::size_t i = 3 * point, spin = rows.spin[point];
+  return {{i, i + 1, i + 2, spin}, spin == RigidRows::kNone ? 3U : 4U};
+}
+
 /// W = J M^-1 J^T.
 void fill_delassus(std::span<const RigidActor> points, const RowReach& reach, RigidRows& rows) {
   // A row moves one or two bodies: of many, most of it is zero.
-  std::vector<std::size_t> first(rows.count), last(rows.count), point(rows.count);
+  std::vector<std::size_t> first(rows.count), last(rows.count);
   for (std::size_t i = 0; i < rows.count; ++i) {
     const std::span<const double> row(&rows.J[i * rows.width], rows.width);
     while (first[i] < row.size() && row[first[i]] == 0.0) ++first[i];
     for (last[i] = row.size(); last[i] > first[i] && row[last[i] - 1] == 0.0;) --last[i];
-    if (i < 3 * points.size()) point[i] = i / 3;
   }
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    if (rows.spin[k] != RigidRows::kNone) point[rows.spin[k]] = k;
-  }
-  for (std::size_t i = 0; i < rows.count; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) {
-      double sum = 0.0;
-      const bool is_none = reach.are_apart(points[point[i]], points[point[j]]);
-      for (std::size_t k = first[i]; k < last[i] && !is_none; ++k) {
-        sum += rows.J[i * rows.width + k] * rows.response[j * rows.width + k];
+  rows.W.assign(rows.count * rows.count, 0.0);
+  const auto fill = [&](std::size_t i, std::size_t j) {
+    double sum = 0.0;
+    for (std::size_t k = first[i]; k < last[i]; ++k) {
+      sum += rows.J[i * rows.width + k] * rows.response[j * rows.width + k];
+    }
+    rows.W[i * rows.count + j] = rows.W[j * rows.count + i] = sum;
+  };
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    const PointRows own = rows_of(rows, p);
+    for (std::size_t q = 0; q < points.size(); ++q) {
+      if (rows.group[q] != rows.group[p] || reach.are_apart(points[p], points[q])) continue;
+      const PointRows other = rows_of(rows, q);
+      for (std::size_t a = 0; a < own.count; ++a) {
+        for (std::size_t b = 0; b < other.count; ++b) {
+          if (other.row[b] <= own.row[a]) fill(own.row[a], other.row[b]);
+        }
       }
-      rows.W[i * rows.count + j] = rows.W[j * rows.count + i] = sum;
     }
   }
 }
@@ -129,9 +171,9 @@ void make_rows(Workspace& w, std::span<const RigidActor> points, RigidRows& rows
   }
   rows.J.assign(rows.count * rows.width, 0.0);
   rows.response.resize(rows.J.size());
-  rows.W.resize(rows.count * rows.count);
   rows.push.resize(rows.width), rows.moved.resize(rows.width);
   RowReach reach(w, rows.links);
+  reach.find_groups(points, rows.group);
   for (std::size_t k = 0; k < points.size(); ++k) {
     const RigidSite& site = points[k].site;
     std::size_t i = 3 * k;
@@ -179,6 +221,18 @@ std::vector<double> solve_by_blocks(std::span<const double> A, std::span<const d
     for (std::size_t k = 0; k < own.size(); ++k) x[own[k]] = found[k];
   }
   return x;
+}
+
+std::vector<std::vector<std::size_t>> by_groups(const RigidRows& rows,
+                                                std::span<const std::size_t> points) {
+  std::vector<std::vector<std::size_t>> groups;
+  std::vector<std::size_t> place(rows.group.size(), RigidRows::kNone);  // of a group by its first
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::size_t& own = place[rows.group[points[i]]];
+    if (own == RigidRows::kNone) own = groups.size(), groups.emplace_back();
+    groups[own].push_back(i);
+  }
+  return groups;
 }
 
 }  // namespace carom
