@@ -45,6 +45,7 @@ void Stepper::start(double t, std::vector<double>& x) {
 void Stepper::resume(double t, std::span<const double> x) {
   release_patches(w_);
   find_near_pairs(w_, t, x);
+  if (w_.step.locates_events) lift_due_impacts(w_, t, x);
 }
 
 void Stepper::begin(double t, std::vector<double>& x) {

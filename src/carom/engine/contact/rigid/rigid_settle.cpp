@@ -36,6 +36,11 @@ std::vector<RigidFeature> closed_features(const std::vector<RigidPoint>& points,
   return features;
 }
 
+/// By what a gap phi is lifted at least, to be seen to close.
+double seen_height(const Workspace& w, const ContactPair& pair, double phi) {
+  return 8.0 * rigid_resolution(w, pair) - phi;
+}
+
 }  // namespace
 
 std::span<double> RigidSettler::velocities() { return x_.subspan(w_.model->nq(), w_.model->nv()); }
@@ -69,7 +74,7 @@ bool RigidSettler::meets_unknown(ContactPair& pair, double share) {
   const double phi = nearest_site(w_, pair).phi;
   if (!(phi <= share * rigid_size(w_, pair))) return false;
   if (!outcome_) {
-    pair.lift = {std::max(0.0, -phi) + 8.0 * rigid_resolution(w_, pair), t_, t_ - 1.0};
+    pair.lift = {seen_height(w_, pair, std::min(0.0, phi)), t_, t_ - 1.0};
     return false;
   }
   has_failed_ = true;
@@ -160,8 +165,7 @@ double RigidSettler::still(const Touch& touch) const {
 RigidLift RigidSettler::lift_of(const Touch& touch) const {
   const ContactPair& pair = w_.modes.contacts.pairs[touch.actor.pair];
   const double rate = touch.actor.site.rate();
-  RigidLift lift{std::max(0.0, -touch.actor.site.phi) + 8.0 * rigid_resolution(w_, pair), t_,
-                 t_ - 1.0};
+  RigidLift lift{seen_height(w_, pair, std::min(0.0, touch.actor.site.phi)), t_, t_ - 1.0};
   if (touch.rests) lift.height += kTogether * touch.size;
   // Taken off once the gap is twenty times as wide, if it gets that wide at all.
   constexpr double kWide = 20.0;
@@ -314,20 +318,34 @@ void RigidSettler::run() {
 /// Gaps that open have moved by what was projected, and a rim is lower between its points than
 /// they are: no lifted gap is to begin below zero, since it would not be seen to close.
 void RigidSettler::raise_lifts() {
-  const auto least = [&](const ContactPair& pair, double phi) {
-    return 8.0 * rigid_resolution(w_, pair) - phi;
-  };
   for (ContactPair& pair : w_.modes.contacts.pairs) {
     if (pair.mode != ContactMode::apart || !(pair.lift.height > 0.0)) continue;
     if (&part_for(w_, pair) != &rigid_part) continue;
-    pair.lift.height = std::max(pair.lift.height, least(pair, nearest_site(w_, pair).phi));
+    pair.lift.height =
+        std::max(pair.lift.height, seen_height(w_, pair, nearest_site(w_, pair).phi));
   }
   for (RigidPoint& p : w_.modes.contacts.rigid.points) {
     if (p.state != RigidState::open) continue;
     for (const ContactPair& pair : w_.modes.contacts.pairs) {
       if (!is_point_of(p, pair)) continue;
-      const double height = least(pair, find_site(w_, pair, p.feature, p.side).phi);
+      const double height = seen_height(w_, pair, find_site(w_, pair, p.feature, p.side).phi);
       if (height > 0.0) p.lift.height = std::max(p.lift.height, height);
+    }
+  }
+}
+
+void lift_due_impacts(Workspace& w, double t, std::span<const double> x) {
+  if (!w.model->contact.has_rigid || w.modes.banks) return;
+  evaluate_kinematics(w, t, x);
+  const auto raise = [&](const ContactPair& pair, double phi, RigidLift& lift) {
+    if (phi + lift.at(t) < 0.0) lift = {seen_height(w, pair, phi), t, t - 1.0};
+  };
+  for (ContactPair& pair : w.modes.contacts.pairs) {
+    if (&part_for(w, pair) != &rigid_part) continue;
+    if (pair.mode == ContactMode::apart) raise(pair, nearest_site(w, pair).phi, pair.lift);
+    for (RigidPoint& p : w.modes.contacts.rigid.points) {
+      if (p.state != RigidState::open || !is_point_of(p, pair)) continue;
+      raise(pair, find_site(w, pair, p.feature, p.side).phi, p.lift);
     }
   }
 }

@@ -11,6 +11,10 @@ namespace carom {
 /// `outcome` may be null: nothing is told then, as at the start.
 void settle_rigid(Workspace& w, double t, std::span<double> x, EventOutcome* outcome);
 
+/// Where a state is taken up in which bodies are about to strike, some gaps are below zero, by what
+/// events resolve, and would not be seen to close: they are lifted, and close at once.
+void lift_due_impacts(Workspace& w, double t, std::span<const double> x);
+
 /// Says of bodies that are jammed what keeps the run from going on.
 std::string jam_text(const Workspace& w, double t, const RigidJam& jam);
 
