@@ -35,6 +35,45 @@ TEST(HandOver, TimeStepsTakeOverWhereEventsPileUp) {
   EXPECT_LE(std::abs(l.residual), 1e-8);
 }
 
+/// Cans, boxes and balls in two layers, thrown towards the middle.
+std::string thrown_heap() {
+  const char* shapes[] = {"cylinder: {radius: 0.05, length: 0.08}",
+                          "box: {size: [0.08, 0.06, 0.1]}", "sphere: {radius: 0.05}"};
+  std::string text =
+      "carom: 1\nname: heap\nbodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}\n";
+  for (int k = 0; k < 18; ++k) {
+    const int i = k / 3 % 3 - 1, j = k % 3 - 1;
+    char line[240];
+    std::snprintf(line, sizeof line,
+                  "  b%d: {mass: 1, shapes: [{%s}], position: [%g, %g, %g], velocity: [%d, %d, 0], "
+                  "angular_velocity: [%d, %d, 1]}\n",
+                  k, shapes[k % 3], 0.16 * i + 0.01 * (k % 4), 0.16 * j - 0.01 * (k % 5),
+                  0.15 + 0.2 * (k / 9), -2 * i, -2 * j, 3 - k % 7, k % 5 - 2);
+    text += line;
+  }
+  return text + "contact: {method: rigid, restitution: 0.6, mu_k: 0.4}\n";
+}
+
+TEST(HandOver, TimeStepsTakeOverWhereEventsWouldTakeTooLong) {
+  const RunResult r = run(model_of(thrown_heap() + "run: {until: 10, tolerance: 1e-6}\n"));
+  EXPECT_EQ(r.status, RunStatus::completed) << r.reason;
+  const auto is_over = [](const EngineEvent& e) { return e.kind == "stepping_on"; };
+  const auto over = std::ranges::find_if(r.events, is_over);
+  ASSERT_NE(over, r.events.end());
+  EXPECT_GT(over->time, 0.3) << "most of the impacts are located";
+  // By events alone it has come to 2.9 s after 110,000 of them.
+  EXPECT_LT(r.statistics.counts.rhs_evaluations, 60000);
+  EXPECT_EQ(r.verdict.grade(), Grade::doubtful);
+  EXPECT_LE(std::abs(r.largest_residual), 1e-4 * r.energy_scale);
+}
+
+TEST(HandOver, StaysWithEventsThatEndSoon) {
+  const RunResult r = run(model_of(thrown_heap() + "run: {until: 0.5, tolerance: 1e-6}\n"));
+  EXPECT_EQ(r.status, RunStatus::completed) << r.reason;
+  EXPECT_EQ(r.statistics.integrator, "erk8");
+  EXPECT_EQ(r.verdict.grade(), Grade::sound);
+}
+
 TEST(HandOver, GoesOnFromASavedStateToTheLastBit) {
   const auto model = model_of(kBouncesForLong);
   Simulation saved(model), restored(model);

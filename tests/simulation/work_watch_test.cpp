@@ -42,6 +42,15 @@ TEST(WorkWatch, DoesNotTakeOneImpactForTheWholeRun) {
   EXPECT_FALSE(watch.step_instead(1e-6, 10.0, {190000, 2}, 1e-3));
 }
 
+TEST(WorkWatch, WaitsAsLongAsItIsToldTo) {
+  WorkWatch watch(100, 10.0);
+  watch.start(0.0, {});
+  EXPECT_FALSE(watch.step_instead(1e-4, 1.0, {24000, 0}, 1e-3)) << "the first window is open";
+  EXPECT_FALSE(watch.step_instead(2e-4, 1.0, {26000, 0}, 1e-3));
+  watch.weigh(1000);
+  EXPECT_TRUE(watch.step_instead(3e-4, 1.0, {29000, 0}, 1e-3)) << "heavier: sooner";
+}
+
 /// Glass balls on a floor between walls, layer above layer.
 std::string heap(int n, const std::string& run, const std::string& softness = "k_red: 1e-4, ") {
   std::mt19937 gen(1);
@@ -63,8 +72,9 @@ std::string heap(int n, const std::string& run, const std::string& softness = "k
   return text + "contact: {" + softness + "restitution: 0.3, mu_k: 0.4}\nrun: {" + run + "}\n";
 }
 
+/// So soft that explicit steps are the cheaper ones.
 TEST(Auto, BringsAHeapToItsEndByFixedStepsAndSaysSo) {
-  const RunResult r = run_text(heap(216, "until: 0.15, tolerance: 1e-4"));
+  const RunResult r = run_text(heap(216, "until: 0.15, tolerance: 1e-4", "k_red: 1e-5, "));
   EXPECT_EQ(r.statistics.integrator, "semi_implicit_euler");
   const auto is_method = [](const EngineEvent& e) { return e.kind == "method"; };
   const auto event = std::find_if(r.events.begin(), r.events.end(), is_method);

@@ -1,4 +1,5 @@
-// Rigid contact under `auto`: from events to time steps where events pile up or cannot go on.
+// Rigid contact under `auto`: from events to time steps where events pile up, cost too much or
+// cannot go on.
 //
 // Events stand still where corners chatter, where a corner creeps so slowly that its friction is
 // stiff, or where bodies meet edge along edge and no normal says how they part. From there on the
@@ -28,6 +29,14 @@ constexpr double kHeapShare = 1e-2;
 /// shorter than.
 constexpr std::int64_t kCrawlSteps = 5000;
 constexpr double kCrawlStep = 0.02, kCrawlShare = 1e-3;
+/// Elastic bodies whose evaluation takes as long as that of a rigid one, or of a point that is
+/// held, with its share of what events take: 3.5 for 0.5 us.
+constexpr double kRigidCost = 7.0;
+/// Windows of work are so many times longer than those of elastic heaps, 1.25 s of processor time:
+/// most heaps come to rest.
+constexpr double kBurst = 10.0;
+/// Of the rest of the run that it stays with time steps, at the least, where events cost too much.
+constexpr double kCostlyStay = 0.1;
 /// Steps of one body, and the longest [s].
 constexpr double kStepOfOne = 1e-4, kStepOfMany = 1e-3;
 
@@ -61,14 +70,14 @@ bool Simulation::hands_over(double t_end) {
   const double length = end - model_->scene.run.start;
   const std::int64_t steps = counts_before_.steps + integrator_->statistics().steps;
   const auto passed = [&](const PileMark& mark) { return t_ - mark.time; };
-  if (event_count_ - piled_events_.count >= kPile) {
+  if (instant_count_ - piled_events_.count >= kPile) {
     const bool piles = passed(piled_events_) < kPileShare * length;
-    piled_events_ = {event_count_, t_};
+    piled_events_ = {instant_count_, t_};
     if (piles) return hand_over(std::to_string(kPile) + " events brought the run no further");
   }
-  if (event_count_ - heaped_events_.count >= kHeap) {
+  if (instant_count_ - heaped_events_.count >= kHeap) {
     const double share = passed(heaped_events_) / length;
-    heaped_events_ = {event_count_, t_};
+    heaped_events_ = {instant_count_, t_};
     if (share < kHeapShare) {
       return hand_over(std::to_string(kHeap) + " events brought the run no further than " +
                        rounded_text(share) + " of it");
@@ -84,7 +93,24 @@ bool Simulation::hands_over(double t_end) {
                        " s");
     }
   }
-  return false;
+  if (!is_too_costly(end)) return false;
+  calm_.wait = std::max(calm_.wait, kCostlyStay * (end - t_));
+  return hand_over("error control would have taken about " +
+                   rounded_text(std::round(watch_.projected())) + " more evaluations");
+}
+
+WorkWatch Simulation::make_work_watch() const {
+  return WorkWatch(model_->tree.links.size(), may_hand_over() ? kBurst : 1.0);
+}
+
+/// Whether events of a heap keep error control busy for long, as it looks from the last windows.
+bool Simulation::is_too_costly(double end) {
+  const auto bodies = static_cast<double>(model_->tree.links.size() - 1);
+  const auto points = static_cast<double>(workspace_.modes.contacts.rigid.points.size());
+  watch_.weigh(kRigidCost * (bodies + points));
+  // A time step takes about as long as an evaluation.
+  const double contact = WorkWatch::kStepsPerContact * step_of(*model_);
+  return watch_.step_instead(t_, end, work_done(), contact).has_value();
 }
 
 bool Simulation::hand_over(const std::string& why) {

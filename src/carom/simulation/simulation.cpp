@@ -120,9 +120,9 @@ void Simulation::make_integrator() {
   use_velocity_steps(std::min(settings.fixed_step, settings.max_step));
   integrator_ = method->make(system_, settings);
   turn_limit_ = method->error_controlled ? TurnLimit(*model_) : TurnLimit();
-  watch_ = WorkWatch(model_->tree.links.size());
-  watch_.start(t_, {counts_before_.rhs_evaluations, event_count_});
-  piled_events_ = heaped_events_ = {event_count_, t_}, piled_steps_ = {counts_before_.steps, t_};
+  watch_ = make_work_watch();
+  watch_.start(t_, work_done());
+  piled_events_ = heaped_events_ = {instant_count_, t_}, piled_steps_ = {counts_before_.steps, t_};
   locator_ = std::make_unique<EventLocator>(system_, *integrator_);
 }
 
@@ -283,6 +283,7 @@ AdvanceStatus Simulation::handle_event() {
     rising[functions.size()] = c.direction > 0;
     functions.push_back(static_cast<int>(c.function));
   }
+  ++instant_count_;
   pass_peaks(true);
   if (!emit_held(locator_->time())) return AdvanceStatus::interrupted;
   t_ = locator_->time();

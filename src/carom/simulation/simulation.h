@@ -64,11 +64,12 @@ class Simulation {
   /// Called where events are about to switch modes and may change the state: all is as it was
   /// before them. Not for events that are only recorded.
   void before_events(Sample before) { before_events_ = std::move(before); }
-  /// Polled once per step; when it becomes true, advance returns `interrupted`.
+  /// When it becomes true, advance returns `interrupted`, soon: what is being computed then, a step
+  /// or an event, is thrown away and happens where the run goes on.
   void interrupt_with(const std::atomic<bool>* flag) { interrupt_ = flag; }
-  /// advance() returns `interrupted` after the step that is being taken.
   /// The same when thread_cpu_seconds() comes to `cpu_end` [s].
   void interrupt_at_cpu(double cpu_end) { cpu_end_ = cpu_end; }
+  /// advance() returns `interrupted` after the step that is being taken.
   void stop() { is_stopped_ = true; }
   /// Called after every step.
   void on_progress(std::function<void(double t)> progress) { progress_ = std::move(progress); }
@@ -186,9 +187,9 @@ class Simulation {
   void hold_samples(double until);
   bool emit_held(double until);
   void stand_at_last_sample();
-  AdvanceStatus handle_event();
   bool is_over() const;
   bool lets(const std::function<void()>& happen);
+  AdvanceStatus handle_event();
   bool finish_step(double due);
   void report(const EventOutcome& outcome);
   bool creeps(int tries);
@@ -200,6 +201,7 @@ class Simulation {
   bool may_hand_over() const;
   void choose_side(bool steps);
   bool hands_over(double t_end);
+  bool is_too_costly(double end);
   bool hand_over(const std::string& why);
   // hand_back.cpp
   bool hands_back();
@@ -207,6 +209,7 @@ class Simulation {
   double bearable_step();
   bool shortens_steps();
   WorkWatch::Work work_done() const;
+  WorkWatch make_work_watch() const;
   const char* method_of_crowds(bool gone_over) const;
   void watch_energy(const Ledger& ledger);
   void watch_scale(const Ledger& ledger);
@@ -243,15 +246,16 @@ class Simulation {
   std::span<const double> event_state_;   ///< of an event that is only reported; else empty
   std::function<void(double)> progress_;
   const std::atomic<bool>* interrupt_ = nullptr;
+  double cpu_end_ = kInf;  ///< [s]
   bool is_stopped_ = false;
   bool needs_start_ = true;
   bool needs_look_ = false;   ///< something was put where it may overlap others
-  double cpu_end_ = kInf;  ///< [s]
   bool has_changed_ = false;  ///< the right-hand side, but not the state, since the last step
   bool observer_is_current_ = false;
   double energy_reference_ = 0.0, largest_residual_ = 0.0, energy_scale_ = 0.0;
   double constraint_error_ = 0.0;
   std::int64_t event_count_ = 0;
+  std::int64_t instant_count_ = 0;  ///< at which something happened, however much
   /// What a step shows on its way to its end, until that is accepted.
   struct {
     std::vector<std::pair<EventOutcome, std::vector<double>>> outcomes;  ///< with their states

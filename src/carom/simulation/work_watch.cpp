@@ -24,7 +24,7 @@ std::optional<double> WorkWatch::step_instead(double t, double t_end, const Work
                                               double contact) {
   const double done = static_cast<double>(work.evaluations - at_begin_.evaluations) +
                       kEventCost * static_cast<double>(work.events - at_begin_.events);
-  if (done * bodies_ < kWindow) return {};
+  if (done * bodies_ < patience_ * kWindow) return {};
   const double rest = t_end - t, step = contact / kStepsPerContact;
   // Events of one instant are as many as they are, not endless.
   projected_ = done / std::max(t - begun_, kInstant * rest) * rest;  // (1)

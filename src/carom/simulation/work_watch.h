@@ -30,7 +30,12 @@ class WorkWatch {
     std::int64_t evaluations = 0, events = 0;
   };
 
-  explicit WorkWatch(std::size_t bodies = 0) : bodies_(static_cast<double>(bodies)) {}
+  /// `patience`: times longer windows, where bursts of work pass.
+  explicit WorkWatch(std::size_t bodies = 0, double patience = 1.0)
+      : bodies_(static_cast<double>(bodies)), patience_(patience) {}
+
+  /// Evaluations take as long as those of so many elastic bodies from here on.
+  void weigh(double bodies) { bodies_ = bodies; }
 
   /// Forgets what it saw.
   void start(double t, const Work& work);
@@ -41,7 +46,7 @@ class WorkWatch {
   double projected() const { return projected_; }
 
  private:
-  double bodies_ = 0.0, begun_ = 0.0, projected_ = 0.0;
+  double bodies_ = 0.0, patience_ = 1.0, begun_ = 0.0, projected_ = 0.0;
   Work at_begin_;
   int crowded_ = 0;  ///< windows in a row that say so
 };
