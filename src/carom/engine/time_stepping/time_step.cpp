@@ -22,6 +22,8 @@ constexpr double kOfFastest = 1e-10, kBearableOfFastest = 1e-3;
 constexpr int kMostRounds = 5, kMostBlows = 8;
 /// Depths in sizes that stay.
 constexpr double kSlop = 0.002;
+/// Depth in sizes by which bodies may end deeper than rows say.
+constexpr double kLate = 0.002;
 /// Of the depth beyond that is taken back in a step, at most so many sizes per second.
 constexpr double kPushShare = 0.2, kPushSpeed = 1.0;
 /// Bounces that last less than two steps are none.
@@ -343,7 +345,7 @@ bool TimeStep::solve() {
     if (round > 0 || is_rough_) solve_islands(false);
     const bool is_last = round + 1 == kMostRounds;
     if (!is_last && meets_more()) continue;
-    if (!follow(!is_last)) break;
+    if (!follow(!is_last, kLate)) break;
   }
   return is_solved_;
 }

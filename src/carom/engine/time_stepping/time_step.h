@@ -104,7 +104,7 @@ class TimeStep final : public SceneStep {
   bool meets_more();
   void look_farther();
   void put_links(bool at_end);
-  bool follow(bool adds);
+  bool follow(bool adds, double late);
   /// Whether the bodies of a point have met in the step, and press to stop: where they come to
   /// touch just as it ends, the next one stops them.
   bool has_met(std::size_t point) const {
@@ -163,7 +163,7 @@ class TimeStep final : public SceneStep {
   double change_of(std::size_t island) const;
   void scale_island(std::size_t island, double s);
   double energy_to_push(std::size_t island) const;
-  void release_bounds();
+  bool release_bounds();
   void bounce_islands();
   void bounce_island(std::size_t island);
   double share_of_bounce(std::size_t island) const;

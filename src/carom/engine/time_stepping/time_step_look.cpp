@@ -16,8 +16,8 @@ namespace {
 /// Bodies that are in each other by more than this share of their size are looked at, too: the
 /// lowest point of a face that lies nearly flat runs along its rim faster than the body moves.
 constexpr double kDeep = 0.005;
-/// Depths in sizes that rows are added for, and that shorten a step.
-constexpr double kLate = 0.002, kSinks = 0.02;
+/// Depth in sizes that shortens a step.
+constexpr double kSinks = 0.02;
 /// Bodies that travel by less than this share of their size within a step end where rows say.
 constexpr double kStraight = 0.05;
 /// Marks the points of where a step ends among the features of a pair.
@@ -166,9 +166,9 @@ void TimeStep::put_links(bool at_end) {
   place_trees(at_end);
 }
 
-/// Looks at pairs whose bodies travel far: where they end deeper than rows say, `adds` rows of
-/// there. Returns whether it did; deepest_ tells the depth, of what a step bears.
-bool TimeStep::follow(bool adds) {
+/// Looks at pairs whose bodies travel far: where they end deeper than rows say, by `late` sizes,
+/// `adds` rows of there. Returns whether it did; deepest_ tells the depth, of what a step bears.
+bool TimeStep::follow(bool adds, double late) {
   bool added = false;
   deepest_ = 0.0;
   put_links(true);
@@ -177,7 +177,7 @@ bool TimeStep::follow(bool adds) {
     const double size = rigid_size(w_, pair);
     if (!(seen.reach > kStraight * size) && !(seen.phi < -kDeep * size)) continue;
     const double start = std::min(0.0, std::isfinite(seen.phi) ? seen.phi : 0.0);
-    const double phi = find_step_points(w_, pair, start - kLate * size, found_);
+    const double phi = find_step_points(w_, pair, start - late * size, found_);
     if (!std::isfinite(phi)) continue;
     deepest_ = std::max(deepest_, (start - phi) / (kSinks * size));
     if (!adds) continue;
