@@ -11,18 +11,16 @@
 #include "carom/proximity/area/depth_field.h"
 #include "carom/proximity/area/line_exit.h"
 #include "carom/proximity/shape_piece.h"
+#include "proximity/sunk_bodies.h"
 
 namespace carom {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using area_tests::random_rotation;
+using area_tests::sharp;
+using area_tests::sunk;
 
-Shape sharp(const char* kind, std::vector<double> params) {
-  const ShapeKind* row = find_shape_kind(kind);
-  ShapeInput input{.kind = row, .params = std::move(params)};
-  if (row->rounding == Rounding::inward) input.edge_radius = 0.0;
-  return make_shape(std::move(input));
-}
+constexpr double kPi = std::numbers::pi;
 
 struct Pair {
   Shape a, b;
@@ -40,19 +38,6 @@ struct Pair {
 
 Pair on_plane(Shape b, const Pose& X_WB) {
   return {sharp("half_space", {}), std::move(b), {}, X_WB};
-}
-
-Mat3 random_rotation(std::mt19937& random) {
-  std::normal_distribution<double> normal;
-  Quat q{normal(random), normal(random), normal(random), normal(random)};
-  const double k = 1.0 / std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-  return to_matrix(Quat{k * q.w, k * q.x, k * q.y, k * q.z});
-}
-
-/// A pose in which the lowest point of the body is `depth` below z = 0.
-Pose sunk(const Shape& shape, const Mat3& R, double depth) {
-  const Vec3 down = transpose_times(R, Vec3{0.0, 0.0, -1.0});
-  return {R, {0.01, -0.02, extent(shape.core, down) - depth}};
 }
 
 /// Of what the underside of a mesh displaces below z = 0: the integral of z n_z over the part of it

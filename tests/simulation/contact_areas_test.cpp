@@ -118,7 +118,9 @@ TEST(ContactAreas, RefuseWhatTheyDoNotKnow) {
     return std::string();
   };
   EXPECT_NE(
-      problem("{beam: {length: 0.1, width: 0.04, thickness: 0.02}}", "exact").find("by its area"),
+      problem("{triangle: {a: [0, 0, 0], b: [1, 0, 0], c: [0, 1, 0]}}, {sphere: {radius: 0.1}}",
+              "exact")
+          .find("by its area"),
       std::string::npos);
   EXPECT_NE(problem("{sphere: {radius: 0.1}}", "{kelvin_voigt: {stiffness: 1e5}}")
                 .find("stiffness of its own"),

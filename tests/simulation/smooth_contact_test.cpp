@@ -183,7 +183,7 @@ TEST(SmoothContact, ShapesThatAreNotKnownAreRefused) {
   const std::string scene = R"yaml(
 carom: 1
 bodies:
-  ground: {fixed: true, material: steel, shapes: [{graph: {z: "0", x: [-1, 1], y: [-1, 1]}}]}
+  ground: {fixed: true, material: steel, shapes: [{graph: {z: "0.1*x^2", x: [-1, 1], y: [-1, 1]}}]}
   crate: {material: steel, shapes: [{beam: {length: 0.1, width: 0.04, thickness: 0.02}}], position: [0, 0, 0.3]}
 )yaml";
   try {

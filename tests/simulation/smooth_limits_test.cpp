@@ -186,5 +186,51 @@ TEST(SmoothLimits, MinimaThatComeAndGoInOverlapBringNoEnergy) {
   EXPECT_TRUE(was_born);
 }
 
+TEST(SmoothLimits, AMinimumThatWasOverlookedInOverlapIsBegun) {
+  // A cylinder that comes to lie across waves: a minimum at its other rim is deep already where a
+  // step begins, and no shorter step finds it less deep.
+  const RunResult result = run_text(R"yaml(
+carom: 1
+bodies:
+  ground: {fixed: true, material: steel, shapes: [{graph: {z: "0.001*cos(10*x)", x: [-1, 1], y: [-1, 1]}}]}
+  roll: {material: steel, shapes: [{cylinder: {radius: 0.01424, length: 0.10190}}], position: [0.03395, -0.03837, 0.12715],
+         rotation: [0.6357, 0.6408, 0.4872], velocity: [-0.683, -0.139, 0], angular_velocity: [-1.92, 4.01, 8.91]}
+contact: {restitution: 0.5}
+run: {until: 0.4, tolerance: 1e-7}
+)yaml");
+  EXPECT_EQ(result.status, RunStatus::completed) << result.reason;
+  EXPECT_LT(unexplained(result), 1e-5);
+  EXPECT_GT(body(result, "roll").position.z, 0.01);
+}
+
+TEST(SmoothLimits, AFlatSurfaceIsAFaceToWhatHasEdges) {
+  // Of a disc on a flat graph every point of the rim is a minimum, or none: points came and went
+  // within microseconds, and a superquadric fell through.
+  struct Case {
+    const char* shape;
+    double height, volume;
+  };
+  const Case cases[] = {
+      {"{cylinder: {radius: 0.05, length: 0.02}, axis: z}", 0.01, M_PI * 5e-5},
+      {"{cone: {radius: 0.05, length: 0.08}, axis: z}", 0.0, M_PI * 2e-4 / 3.0},
+      {"{beam: {length: 0.1, width: 0.04, thickness: 0.02}}", 0.01, 0.02 * (4e-3 + M_PI * 4e-4)},
+      {"{box: {size: [0.1, 0.06, 0.02]}}", 0.01, 1.2e-4}};
+  for (const Case& c : cases) {
+    for (const char* contact : {"restitution: 0.3", "area: {layer: 2e-3}, restitution: 0.3"}) {
+      const RunResult result = run_text(
+          "carom: 1\nbodies:\n  floor: {fixed: true, material: steel, shapes: [{graph: {z: \"0\", "
+          "x: [-1, 1], y: [-1, 1]}}]}\n  body: {material: steel, shapes: [" +
+          std::string(c.shape) + "], position: [0.1, 0.2, " + std::to_string(c.height + 1e-3) +
+          "], rotation: [1e-3, 4e-4, 0]}\ncontact: {" + contact +
+          "}\nrun: {until: 0.3, tolerance: 1e-7}\n");
+      EXPECT_EQ(result.status, RunStatus::completed) << c.shape << result.reason;
+      EXPECT_LT(result.statistics.counts.rhs_evaluations, 60000) << c.shape << contact;
+      EXPECT_NEAR(only_contact(result).normal_force / (8000.0 * c.volume * 9.81), 1.0, 1e-2)
+          << c.shape << contact;
+      EXPECT_LT(unexplained(result), 1e-5) << c.shape << contact;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace carom

@@ -1,6 +1,8 @@
 #include "carom/proximity/piece_contacts.h"
 
+#include "carom/geometry/core_kinds.h"
 #include "carom/proximity/finder.h"
+#include "carom/proximity/flat_face.h"
 #include "carom/proximity/piece_pairs.h"
 
 namespace carom {
@@ -103,6 +105,16 @@ PieceContact nearest_contact(const Shape& A, const Pose& X_WA, const Shape& B, c
     ShapePiece a = piece(A), b = piece(B);
     prepare_for_smooth(a), prepare_for_smooth(b);
     best.contact.status = Status::recoverable;
+    // Bodies with edges meet a flat surface by its face.
+    Polytope prism;
+    if (A.surface && has_edges(b)) prism = prism_below(*A.surface);
+    if (B.surface && has_edges(a)) prism = prism_below(*B.surface);
+    if (prism.dimension == 3) {
+      Core face;
+      face.kind = &core_polytope, face.data = &prism;
+      best.contact = distance(A.surface ? face : a.core, X_WA, B.surface ? face : b.core, X_WB);
+      return best;
+    }
     if (!finder_smooth.handles(a, b)) return best;
     const Contact found = finder_smooth.find({a, X_WA}, {b, X_WB}, {}, nullptr);
     if (found.end == Contact::End::none) best.contact = found;

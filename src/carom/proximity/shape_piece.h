@@ -21,6 +21,10 @@ struct TriangleSurface;
 using ColliderId = Id<struct ColliderOrder, std::uint32_t>;
 using PieceId = Id<struct PieceOrder, std::uint32_t>;
 
+/// Two pieces may stand for a flat surface: it, and the face of a prism for what has edges
+/// (flat_face.h).
+enum class FlatRole : std::uint8_t { none, surface, face };
+
 struct ShapePiece {
   ColliderId collider = 0;                ///< the shape that it is a piece of
   bool is_round = false;                  ///< strictly convex: meets anything in one point
@@ -29,6 +33,7 @@ struct ShapePiece {
   Core core;
   const IdealSurface* surface = nullptr;  ///< in place of a core
   const SmoothSurface* smooth = nullptr;  ///< the core is then the box around it
+  FlatRole flat = FlatRole::none;
   /// Of a convex core that may touch smooth surfaces (prepare_for_smooth): its corners, edges and
   /// faces, or all of it as such a surface. Balls and ellipsoids need neither.
   std::shared_ptr<const BodyFeatures> features;

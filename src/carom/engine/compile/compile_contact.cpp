@@ -13,6 +13,7 @@
 #include "carom/engine/contact/contact_sites.h"
 #include "carom/engine/contact/contact_validity.h"
 #include "carom/geometry/core_kinds.h"
+#include "carom/proximity/flat_face.h"
 #include "carom/scene/mesh_units.h"
 #include "carom/scene/pair_laws.h"
 
@@ -64,6 +65,19 @@ void Compiler::compile_contact() {
   choose_watched_pairs();
 }
 
+namespace {
+
+/// A flat surface has another piece for what has edges.
+bool meet_by_face(const ShapePiece& a, const ShapePiece& b) {
+  return (a.flat == FlatRole::surface && has_edges(b)) ||
+         (b.flat == FlatRole::surface && has_edges(a));
+}
+
+/// Forms of pieces (CollisionFilter).
+constexpr std::uint8_t kWithEdges = 1, kWithoutEdges = 2, kFace = 4, kAllButEdges = 6;
+
+}  // namespace
+
 /// Not every shape can be asked for its contact with a smooth surface.
 void Compiler::check_smooth_pairs() {
   const ContactModel& contact = model_->contact;
@@ -85,7 +99,9 @@ void Compiler::check_smooth_pairs() {
       };
       if (is_on_plane && (is_ring(A) || is_ring(B)) && are_of_areas(contact, i, j)) continue;
       if (PA.triangles || PB.triangles) continue;  // told by check_area_meshes
-      if (finder_smooth.handles(PA, PB) || !told.insert({A.body, B.body}).second) continue;
+      if (finder_smooth.handles(PA, PB) || meet_by_face(PA, PB) ||
+          !told.insert({A.body, B.body}).second)
+        continue;
       const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
       const ShapeSpec &of_a = a.shapes[at(A.shape)], &of_b = b.shapes[at(B.shape)];
       diagnostics_.error(
@@ -205,6 +221,21 @@ void Compiler::add_piece(ColliderId collider, const ShapePiece& piece, const Cor
                                                                    : SpringBody{});
 }
 
+/// A second piece beside the last one, of a surface that is flat.
+void Compiler::add_flat_face(ColliderId collider) {
+  ContactModel& contact = model_->contact;
+  ShapePiece& surface = contact.pieces.back();
+  auto prism = std::make_shared<const Polytope>(prism_below(*surface.smooth));
+  if (prism->dimension != 3) return;
+  surface.flat = FlatRole::surface;
+  Core core;
+  core.kind = &core_polytope, core.data = prism.get();
+  ShapePiece face = make_piece(core, true);
+  face.flat = FlatRole::face, face.has_area = surface.has_area;
+  contact.prisms.push_back(std::move(prism));
+  add_piece(collider, face, core);
+}
+
 /// A shape is convex pieces for some partners, triangles for others, as their laws say.
 void Compiler::add_pieces() {
   ContactModel& contact = model_->contact;
@@ -220,6 +251,7 @@ void Compiler::add_pieces() {
                                 : make_piece(core, shape.pieces != nullptr),
                   core);
         contact.has_sites |= contact.pieces.back().finder->find_sites != nullptr;
+        if (shape.surface) add_flat_face(i);
       }
     }
     if (uses_triangles(c.law_class)) add_surface_piece(i);
@@ -259,7 +291,16 @@ void Compiler::exclude_neighbours() {
     filter.body = static_cast<std::uint32_t>(groups.root(c.body));
     filter.groups = c.link == 0 ? kStatic : kMoving;
     filter.collides_with = c.link == 0 ? kMoving : kStatic | kMoving;
-    contact.filters.insert(contact.filters.end(), c.count, filter);
+    for (std::uint32_t k = c.first; k < c.first + c.count; ++k) {
+      const ShapePiece& piece = contact.pieces[k];
+      filter.form = piece.flat == FlatRole::face ? kFace
+                    : has_edges(piece)           ? kWithEdges
+                                                 : kWithoutEdges;
+      filter.leaves = piece.flat == FlatRole::surface ? kWithEdges
+                      : piece.flat == FlatRole::face  ? kAllButEdges
+                                                      : std::uint8_t{0};
+      contact.filters.push_back(filter);
+    }
   }
   std::set<std::uint64_t> excluded;
   for (const JointSpec& joint : scene_.joints) {

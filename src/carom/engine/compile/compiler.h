@@ -45,6 +45,7 @@ class Compiler {
   void compile_contact();
   void add_colliders();
   void add_pieces();
+  void add_flat_face(ColliderId collider);
   void add_piece(ColliderId collider, const ShapePiece& piece, const Core& core);
   // compile_triangles.cpp
   void add_surface_piece(ColliderId collider);

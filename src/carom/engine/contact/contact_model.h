@@ -12,6 +12,7 @@
 #include "carom/engine/contact/connected/connected_model.h"
 #include "carom/engine/contact/elastic/sweep_limit.h"
 #include "carom/engine/ids.h"
+#include "carom/geometry/polytope.h"
 #include "carom/math/pose.h"
 #include "carom/multibody/tree.h"
 #include "carom/proximity/finder.h"
@@ -75,6 +76,7 @@ struct ContactModel {
   std::vector<MovingMesh> meshes;             ///< large ones that move
   ConnectedModel connected;
   std::vector<std::shared_ptr<const TriangleSurface>> surfaces;  ///< that pieces point to
+  std::vector<std::shared_ptr<const Polytope>> prisms;  ///< that cores point to (flat_face.h)
   std::vector<WatchedPair> watched;
   SlotLayout slot;
   double margin = 0.0;     ///< of candidate lists [m]
@@ -97,7 +99,13 @@ struct ContactModel {
   /// Whether anything lets them touch. What was refused has no pieces.
   bool may_meet(ColliderId a, ColliderId b) const {
     const Collider &A = colliders[a], &B = colliders[b];
-    return A.count > 0 && B.count > 0 && carom::may_touch(filter(), A.first, B.first);
+    for (std::uint32_t k = 0; B.count > 0 && k < A.count; ++k) {
+      if (carom::may_touch(filter(), A.first + k, B.first)) return true;
+    }
+    for (std::uint32_t k = 1; A.count > 0 && k < B.count; ++k) {
+      if (carom::may_touch(filter(), A.first, B.first + k)) return true;
+    }
+    return false;
   }
   LawId law_of(ColliderId a, ColliderId b) const {
     return law_of_classes[at(colliders[a].law_class) * at(class_count) +

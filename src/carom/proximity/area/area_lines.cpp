@@ -12,6 +12,7 @@
 #include "carom/geometry/core_kinds.h"
 #include "carom/geometry/superquadric_core.h"
 #include "carom/proximity/area/depth_field.h"
+#include "carom/proximity/area/face_plane.h"
 #include "carom/proximity/area/gauss_rule.h"
 
 namespace carom {
@@ -291,13 +292,24 @@ class AreaLines {
 };
 
 /// A round side that ends at flat faces: along its axis the depth has a kink where they meet.
-bool is_cut(const Core& c) { return c.kind == &core_cylinder || c.kind == &core_frustum; }
+bool is_cut(const Core& c) {
+  return c.kind == &core_cylinder || c.kind == &core_frustum || c.kind == &core_stadium;
+}
+Vec3 axis_of(const AreaBody& body) {
+  return body.X_WS.R.col(body.core.kind == &core_stadium ? 2 : 0);
+}
+/// A direction of the body across its axis.
+Vec3 fixed_across_axis(const AreaBody& body) {
+  return body.X_WS.R.col(body.core.kind == &core_stadium ? 0 : 1);
+}
 
 Rim rim_of(const Core& a, const Core& b) {
   if (is_cut(a) || is_cut(b)) return Rim::cut;
   if (a.kind == &core_superquadric || b.kind == &core_superquadric) return Rim::flat;
   return a.kind == &core_segment || b.kind == &core_segment ? Rim::any : Rim::round;
 }
+
+bool is_steep(const Core& c) { return c.kind == &core_superquadric; }
 
 bool is_round(const Core& c) {
   return c.kind == &core_point || c.kind == &core_segment || c.kind == &core_ellipsoid ||
@@ -312,7 +324,7 @@ bool has_round_rim(const Core& c) { return is_round(c) && c.kind != &core_segmen
 Vec3 line_direction(const AreaBody& body, const Vec3& n) {
   const Core& c = body.core;
   if (c.kind == &core_segment) return body.X_WS.R * normalized(c.v[1]);
-  if (is_cut(c)) return body.X_WS.R.col(0);
+  if (is_cut(c)) return axis_of(body);
   if (c.kind == &core_superquadric) {
     // One axis for as long as it lies across n: lines that turn from pose to pose make forces
     // rough.
@@ -341,7 +353,7 @@ Vec3 choose_direction(const AreaBody& A, const AreaBody& B, const Contact& conta
   // Upright round bodies: lines go round with them. The main curvatures of flat faces have no
   // direction, and lines that turned from one evaluation to the next would make forces rough.
   for (const AreaBody* body : {&A, &B}) {
-    if (is_cut(body->core)) return normalized(cross(n, cross(body->X_WS.R.col(1), n)));
+    if (is_cut(body->core)) return normalized(cross(n, cross(fixed_across_axis(*body), n)));
   }
   const Vec3 main = contact.k1_direction_W - dot(contact.k1_direction_W, n) * n;
   return norm(main) > 0.5 ? normalized(main) : any_perpendicular(n);
@@ -381,7 +393,7 @@ void integrate_lines(const AreaBody& A, const AreaBody& B, const Contact& contac
   if (!find_within(field, A, B, -contact.phi, within)) return;
   const Rim rim = rim_of(A.core, B.core);
   AreaLines lines(field, size, !is_round(A.core) || !is_round(B.core),
-                  rim == Rim::flat ? kOfSteepBodies : LineAccuracy());
+                  is_steep(A.core) || is_steep(B.core) ? kOfSteepBodies : LineAccuracy());
   for (const AreaBody* body : {&A, &B}) {
     if (!std::isfinite(body->reach)) continue;
     const auto farthest = [&](double sign) -> PlanePoint {
@@ -394,15 +406,38 @@ void integrate_lines(const AreaBody& A, const AreaBody& B, const Contact& contac
   if (lines.enclose(within)) lines.integrate(order, rim, out);
 }
 
+namespace {
+
+void integrate(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,
+               std::span<const AreaRival> rivals, AreaPatch& out) {
+  const bool are_rays = A.smooth || B.smooth || (has_round_rim(A.core) && has_round_rim(B.core));
+  if (are_rays) return integrate_rays(A, B, contact, order, rivals, out);
+  if (has_flat_faces(A.core) && has_flat_faces(B.core)) return integrate_faces(A, B, contact, out);
+  if (integrate_ruled(A, B, contact, order, out)) return;
+  integrate_lines(A, B, contact, order, out);
+}
+
+}  // namespace
+
 void find_area(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,
                AreaPatch& out, std::span<const AreaRival> rivals) {
   out.count = 0, out.area = out.volume = 0.0;
   out.has_normals = false;
   if (!(contact.phi < 0.0)) return;
-  const bool are_rays = A.smooth || B.smooth || (has_round_rim(A.core) && has_round_rim(B.core));
-  if (are_rays) return integrate_rays(A, B, contact, std::min(order, 8), rivals, out);
-  if (has_flat_faces(A.core) && has_flat_faces(B.core)) return integrate_faces(A, B, contact, out);
-  integrate_lines(A, B, contact, std::min(order, 8), out);
+  const int lines = std::min(order, 8);
+  if (A.smooth || B.smooth || (has_flat_faces(A.core) && has_flat_faces(B.core))) {
+    return integrate(A, B, contact, lines, rivals, out);
+  }
+  Core plane;
+  plane.kind = &core_half_space;
+  constexpr double kEndless = std::numeric_limits<double>::infinity();
+  if (const auto below = half_space_under(A, contact.n_AB_W, B)) {
+    return integrate({plane, *below, {}, kEndless}, B, contact, lines, rivals, out);
+  }
+  if (const auto below = half_space_under(B, -contact.n_AB_W, A)) {
+    return integrate(A, {plane, *below, {}, kEndless}, contact, lines, rivals, out);
+  }
+  integrate(A, B, contact, lines, rivals, out);
 }
 
 }  // namespace carom

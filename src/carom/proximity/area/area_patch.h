@@ -78,6 +78,9 @@ void find_area(const AreaBody& A, const AreaBody& B, const Contact& contact, int
 
 bool has_flat_faces(const Core& core);
 void integrate_faces(const AreaBody& A, const AreaBody& B, const Contact& contact, AreaPatch& out);
+/// False where there is no flat face under a body with round sides.
+bool integrate_ruled(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,
+                     AreaPatch& out);
 void integrate_lines(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,
                      AreaPatch& out);
 void integrate_rays(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,

@@ -1,4 +1,4 @@
-// Points and weights of Gauss's quadrature, up to eight.
+// Points and weights of Gauss's quadrature, up to sixteen.
 #pragma once
 
 #include <algorithm>
@@ -27,13 +27,15 @@ struct GaussRule {
       node[at] = -z, weight[at] = 2.0 / ((1.0 - z * z) * slope * slope);
     }
   }
-  std::array<double, 8> node{}, weight{};
+  std::array<double, 16> node{}, weight{};
 };
 
 inline const GaussRule& gauss_rule(int count) {
-  static const GaussRule kRules[] = {GaussRule(1), GaussRule(2), GaussRule(3), GaussRule(4),
-                                     GaussRule(5), GaussRule(6), GaussRule(7), GaussRule(8)};
-  return kRules[std::clamp(count, 1, 8) - 1];
+  static const GaussRule kRules[] = {GaussRule(1),  GaussRule(2),  GaussRule(3),  GaussRule(4),
+                                     GaussRule(5),  GaussRule(6),  GaussRule(7),  GaussRule(8),
+                                     GaussRule(9),  GaussRule(10), GaussRule(11), GaussRule(12),
+                                     GaussRule(13), GaussRule(14), GaussRule(15), GaussRule(16)};
+  return kRules[std::clamp(count, 1, 16) - 1];
 }
 
 }  // namespace carom

@@ -49,6 +49,12 @@ InnerDepth in_revolved(const Core& c, const Vec3& p) {
   return nearer(out, {p.x - s.low, {-1.0, 0.0, 0.0}});
 }
 
+InnerDepth in_stadium(const Core& c, const Vec3& p) {
+  const Vec3& s = c.v[0];
+  const InnerDepth side = from_centre({p.x - std::clamp(p.x, -s.x, s.x), p.y, 0.0}, s.y);
+  return nearer(side, {s.z - std::abs(p.z), {0.0, 0.0, p.z < 0.0 ? -1.0 : 1.0}});
+}
+
 /// The nearest point is a_i² p_i/(a_i² + t) with
 ///
 ///   sum (a_i p_i/(a_i² + t))² = 1,   t > -min a_i²,                                      (1)
@@ -139,6 +145,7 @@ InnerDepth inner_depth(const Core& c, const Vec3& p) {
   if (c.kind == &core_point) return from_centre(p - c.v[0], c.rounding);
   if (c.kind == &core_segment) return in_capsule(c, p);
   if (c.kind == &core_cylinder || c.kind == &core_frustum) return in_revolved(c, p);
+  if (c.kind == &core_stadium) return in_stadium(c, p);
   if (c.kind == &core_ellipsoid) return in_ellipsoid(c.v[0], p);
   if (c.kind == &core_superquadric) return in_superquadric(c, p);
   InnerDepth out{std::numeric_limits<double>::infinity(), {0.0, 0.0, 1.0}};

@@ -130,6 +130,32 @@ bool leave_cylinder(const Core& c, const Vec3& p, const Vec3& d, LineExit& out) 
   return take_exit(chord, out);
 }
 
+/// A plate that is the hull of two discs: the last of these and of the rectangle between them.
+bool leave_stadium(const Core& c, const Vec3& p, const Vec3& d, LineExit& out) {
+  const double half = c.v[0].x, r = c.v[0].y;
+  LineChord plate, round, between;
+  cut_slab(2, c.v[0].z, p, d, plate);
+  round.clear();
+  for (const double x : {-half, half}) {
+    const RoundChord end = meet_round(p.x - x, p.y, d.x, d.y, r);
+    if (!end.hits) continue;
+    round.entry = std::min(round.entry, end.entry);
+    if (!(end.exit > round.exit)) continue;
+    round.exit = end.exit;
+    const Vec3 q = p + end.exit * d;
+    if (!end.is_along) round.normal = {(q.x - x) / r, q.y / r, 0.0};
+  }
+  cut_slab(0, half, p, d, between), cut_slab(1, r, p, d, between);
+  if (!between.is_empty()) {
+    round.entry = std::min(round.entry, between.entry);
+    if (between.exit > round.exit) round.exit = between.exit, round.normal = between.normal;
+  }
+  if (round.is_empty()) return false;
+  plate.entry = std::max(plate.entry, round.entry);
+  if (round.exit < plate.exit) plate.exit = round.exit, plate.normal = round.normal;
+  return take_exit(plate, out);
+}
+
 /// Inside r(x)² - y² - z² >= 0 between the discs, r(x) linear: alpha t² + 2 beta t + gamma >= 0.
 bool leave_frustum(const Core& c, const Vec3& p, const Vec3& d, LineExit& out) {
   const double x0 = c.v[0].x, r0 = c.v[0].y, slope = (c.v[1].y - r0) / (c.v[1].x - x0);
@@ -207,6 +233,7 @@ bool find_exit(const Core& core, const Vec3& p, const Vec3& d, LineExit& out) {
   if (core.kind == &core_segment) return leave_capsule(core, p, d, out);
   if (core.kind == &core_cylinder) return leave_cylinder(core, p, d, out);
   if (core.kind == &core_frustum) return leave_frustum(core, p, d, out);
+  if (core.kind == &core_stadium) return leave_stadium(core, p, d, out);
   if (core.kind == &core_simplex) return leave_simplex(core, p, d, out);
   LineChord chord;
   if (core.kind == &core_half_space) {
@@ -223,7 +250,7 @@ bool find_exit(const Core& core, const Vec3& p, const Vec3& d, LineExit& out) {
 
 bool knows_exits(const Core& core) {
   if (core.kind == &core_point || core.kind == &core_segment) return core.rounding > 0.0;
-  if (core.kind == &core_custom || core.kind == &core_stadium || core.rounding > 0.0) return false;
+  if (core.kind == &core_custom || core.rounding > 0.0) return false;
   if (core.kind == &core_simplex) return core.count == 4;
   if (core.kind == &core_polytope) return PolytopeCore::polytope(core).dimension == 3;
   return true;

@@ -3,7 +3,8 @@
 //
 // Shapes of one body never meet. Body pairs in `excluded` never meet (bodies joined by
 // a joint, for instance). Otherwise both shapes must want each other:
-//   groups(a) & collides_with(b) and groups(b) & collides_with(a).
+//   groups(a) & collides_with(b) and groups(b) & collides_with(a),
+// and none of the two may be what the other one leaves to a neighbouring piece of its shape.
 #pragma once
 
 #include <algorithm>
@@ -16,6 +17,8 @@ struct CollisionFilter {
   std::uint32_t body = 0;
   std::uint32_t groups = 1;           ///< bits: what this shape is
   std::uint32_t collides_with = ~0u;  ///< bits: what it may touch
+  std::uint8_t form = 0;              ///< bits: the form of this piece
+  std::uint8_t leaves = 0;            ///< bits: forms that other pieces of the shape touch
 };
 
 /// The key of an unordered pair of bodies.
@@ -33,6 +36,7 @@ inline bool may_touch(const PairFilter& filter, std::uint32_t a, std::uint32_t b
   const CollisionFilter &fa = filter.shapes[a], &fb = filter.shapes[b];
   if (fa.body == fb.body) return false;
   if (!(fa.groups & fb.collides_with) || !(fb.groups & fa.collides_with)) return false;
+  if ((fa.form & fb.leaves) || (fb.form & fa.leaves)) return false;
   return filter.excluded.empty() ||
          !std::binary_search(filter.excluded.begin(), filter.excluded.end(),
                              body_pair_key(fa.body, fb.body));

@@ -28,7 +28,8 @@ void Compiler::add_area_pieces(ColliderId collider) {
     piece.has_area = true;
     model_->contact.has_sites = true;
     if (spec.shape.kind != find_shape_kind("torus")) {
-      return add_piece(collider, piece, spec.shape.core);
+      add_piece(collider, piece, spec.shape.core);
+      return add_flat_face(collider);
     }
     // On half spaces it is a piece of its own.
     piece.ring_radius = spec.shape.params[0], piece.tube_radius = spec.shape.params[1];
@@ -44,13 +45,14 @@ void Compiler::add_area_pieces(ColliderId collider) {
   }
   const std::vector<Core> cores = area_cores(spec.shape);
   if (cores.empty()) {
-    diagnostics_.error(spec.where,
-                       std::string("the ") + spec.shape.kind->name + " of body '" +
-                           scene_.bodies[at(c.body)].name +
-                           "' cannot touch by its area: that is known of balls, ellipsoids, "
-                           "superquadrics, capsules, boxes, cylinders, cones, hulls without a "
-                           "layer, half spaces, surfaces by formulas and triangle meshes",
-                       "set 'area: off' for its pairs, or give it such a shape");
+    diagnostics_.error(
+        spec.where,
+        std::string("the ") + spec.shape.kind->name + " of body '" +
+            scene_.bodies[at(c.body)].name +
+            "' cannot touch by its area: that is known of balls, ellipsoids, "
+            "superquadrics, capsules, boxes, cylinders, cones, beams, hulls without a "
+            "layer, half spaces, surfaces by formulas and triangle meshes",
+        "set 'area: off' for its pairs, or give it such a shape");
     return;
   }
   for (const Core& core : cores) {
