@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kMost = 1e-9;      ///< of the energy turned over
 constexpr double kDuration = 0.6;   ///< of a heap [s]
-constexpr double kPatience = 12.0;  ///< for a box [s]
+constexpr double kPatience = 30.0;  ///< for a box, in which rolling ends by its resistance [s]
 constexpr double kRest = 1e-3;      ///< [m/s]
 constexpr double kWall = 0.3;       ///< half of the box's width [m]
 
@@ -217,6 +217,6 @@ const Campaign campaign_mesh_heaps{"mesh_heaps", "heaps of closed meshes by impl
 
 extern const Campaign campaign_mesh_boxes;
 const Campaign campaign_mesh_boxes{"mesh_boxes", "meshes that fall into a box",
-                                   "time until all are at rest, of 12 s", 100, run_mesh_box};
+                                   "time until all are at rest, of 30 s", 100, run_mesh_box};
 
 }  // namespace carom::campaign

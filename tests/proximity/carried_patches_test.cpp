@@ -69,6 +69,8 @@ void expect_equal(const PatchLoad& a, const PatchLoad& b, double far) {
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_NEAR(norm(a.arm[i] - b.arm[i]), 0.0, far);
     EXPECT_NEAR(norm(a.spread[i] - b.spread[i]), 0.0, far);
+    EXPECT_NEAR(norm(a.turning_arm[i] - b.turning_arm[i]), 0.0, far);
+    EXPECT_NEAR(norm(a.turning_spread[i] - b.turning_spread[i]), 0.0, far);
   }
 }
 

@@ -52,7 +52,7 @@ PatchLoad only_load(const TriangleSurface& A, const TriangleSurface& B, const Po
   Intersection x;
   intersect(A, B, X_AB, x, faces);
   EXPECT_EQ(x.patches.size(), 1u);
-  return x.patches.empty() ? PatchLoad{} : calc_load(x, x.patches.front());
+  return x.patches.empty() ? PatchLoad{} : calc_load(A, B, X_AB.R, x, x.patches.front());
 }
 double force_of(const PatchLoad& load) { return 0.25 * kLr * kModulus * load.pressed; }
 
@@ -154,7 +154,7 @@ TEST(PatchLoad, OfAlignedCubesDoesNotDependOnTheCommonPose) {
     Intersection x;
     intersect(c, c, inverse(X_WA) * X_WB, x);
     ASSERT_EQ(x.patches.size(), 1u);
-    const PatchLoad load = calc_load(x, x.patches.front());
+    const PatchLoad load = calc_load(c, c, (inverse(X_WA) * X_WB).R, x, x.patches.front());
     EXPECT_NEAR(force_of(load), 277.02, 0.005) << i;
     EXPECT_LT(std::hypot(load.normal.x, load.normal.y), 1e-6);
   }

@@ -210,6 +210,11 @@ class PairForces {
     if (f2 > bound2) force = std::sqrt(bound2 / f2) * force;
   }
 
+  /// Where a point rubs, be it where it presses or not.
+  const Vec3& rub_point(std::size_t i) const {
+    return s_.rub_points ? (*s_.rub_points)[i] : w_.contacts.scratch.manifold.points[i].p_WC;
+  }
+
   void rub_at_points() {
     const ContactScratch& c = w_.contacts.scratch;
     FrictionInput in;
@@ -218,8 +223,8 @@ class PairForces {
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
       in.normal_force = force_at(i);
       if (in.normal_force <= 0.0) continue;
-      const Vec3& p = c.manifold.points[i].p_WC;
-      in.slip = slip_of(c.velocity[i], normal_at(i));
+      const Vec3& p = rub_point(i);
+      in.slip = slip_of(s_.rub_points ? relative_velocity(s_, p) : c.velocity[i], normal_at(i));
       s_.law.friction->evaluate(in, s_.law.friction_params, out);
       limit_friction(in.slip, out.force);
       if (forces_) forces_[i] += out.force;
@@ -233,7 +238,7 @@ class PairForces {
     const ContactScratch& c = w_.contacts.scratch;
     double sum = 0.0;
     for (std::size_t i = 0; i < at(c.manifold.count); ++i) {
-      sum += force_at(i) * norm(c.manifold.points[i].p_WC - reading_->point);
+      sum += force_at(i) * norm(rub_point(i) - reading_->point);
     }
     return sum / reading_->normal_force;
   }

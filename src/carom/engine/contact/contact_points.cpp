@@ -40,6 +40,7 @@ PairState pair_state(const Workspace& w, const ContactPair& pair) {
           1.0,
           false,
           {},
+          {},
           w.contacts.triangles.get()};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "carom/contact/stiffness.h"
@@ -23,7 +24,8 @@ struct PairState {
   std::optional<ContactStiffness> stiffness{};
   double springs = 1.0;     ///< of the whole contact, where a part knows it
   bool has_points = false;  ///< they are in the scratch as soon as the distance is known
-  Vec3 axis{};              ///< for friction that depends on the direction; zero: it does not
+  std::optional<std::array<Vec3, 4>> rub_points{};  ///< where the points rub, if not there
+  Vec3 axis{};  ///< for friction that depends on the direction; zero: it does not
   TriangleScratch* triangles = nullptr;  ///< of the workspace, where shapes are triangles
 };
 

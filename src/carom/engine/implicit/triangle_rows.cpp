@@ -48,9 +48,16 @@ void put_springs(const PatchLoad& patch, double F0, double k, double depth, Patc
     const double u = 0.5 * F0 * dot(a, off), v = 0.5 * F0 * dot(b, off);
     m = {(bb * u - ab * v) / det, (aa * v - ab * u) / det};
   }
+  // Springs act where the bodies' own motion is the rate of the depth field, about where F0 is then
+  // at the centre of pressure.
+  Vec3 middle = patch.length_centre;
+  if (F0 > 0.0) {
+    middle = patch.pressure_centre;
+    for (std::size_t j = 0; j < 2; ++j) middle -= 2.0 * m[j] / F0 * patch.turning_spread[j];
+  }
   for (std::size_t i = 0; i < 4; ++i) {
     const double sign = i % 2 == 0 ? 1.0 : -1.0;
-    out.points[i] = patch.length_centre + sign * patch.spread[i / 2];
+    out.points[i] = middle + sign * patch.turning_spread[i / 2];
     out.depths[i] = depth + sign * m[i / 2] / out.stiffness;
   }
   out.centre = F0 > 0.0 ? patch.pressure_centre : patch.length_centre;

@@ -11,10 +11,11 @@
 //   U = F0 s / (p + 1) = F0² / 2k  2p / (p + 1),   s = (a + 1) V / A,   p = k s / F0,           (2)
 //
 // 2p / (p + 1) times what springs of (1) do: 1 for a face, 1.2 for a ball. Four springs k/4 about
-// the centre of the circumference have its second moments, and depths with which they press where
-// the patch does: what tilts is turned back as by the linear depth field. A patch that has parted,
-// or is yet to come, is that of the surfaces moved together by the gap and what the step may bring:
-// it outlives its curve, with a negative depth.
+// the centre of the circumference have its second moments, as far as the depth field turns with the
+// bodies (depth_rate.h), and depths with which they press where the patch does: what tilts is
+// turned back as by the linear depth field, and what rolls is not. A patch that has parted, or is
+// yet to come, is that of the surfaces moved together by the gap and what the step may bring: it
+// outlives its curve, with a negative depth.
 #pragma once
 
 #include <array>

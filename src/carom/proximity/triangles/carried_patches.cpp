@@ -70,6 +70,8 @@ PatchLoad carried(const PatchLoad& was, const Way& way) {
   out.length_centre = way.point(was.length_centre);
   for (std::size_t i = 0; i < 2; ++i) {
     out.arm[i] = way.direction(was.arm[i]), out.spread[i] = way.direction(was.spread[i]);
+    out.turning_arm[i] = way.direction(was.turning_arm[i]);
+    out.turning_spread[i] = way.direction(was.turning_spread[i]);
   }
   return out;
 }

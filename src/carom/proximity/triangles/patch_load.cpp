@@ -4,44 +4,18 @@
 #include <cmath>
 #include <numbers>
 
+#include "carom/proximity/triangles/depth_rate.h"
+
 namespace carom::triangles {
 namespace {
 
-/// Two unit vectors across n; along coordinate axes where n is.
-struct Tangents {
-  Vec3 e1, e2;
-  explicit Tangents(const Vec3& n) {
-    std::size_t least = 0;
-    for (std::size_t i = 1; i < 3; ++i) {
-      if (std::abs(n[i]) < std::abs(n[least])) least = i;
-    }
-    Vec3 axis;
-    axis[least] = 1.0;
-    e1 = axis - dot(axis, n) * n;
-    e1 = e1 / norm(e1);
-    e2 = cross(n, e1);
-  }
-};
-
-/// A symmetric form over two tangents.
-struct Form2 {
-  double xx, xy, yy;
-  Form2(const Sym3& m, const Tangents& t)
-      : xx(dot(t.e1, m * t.e1)), xy(dot(t.e1, m * t.e2)), yy(dot(t.e2, m * t.e2)) {}
-  double det() const { return xx * yy - xy * xy; }
-  double trace() const { return xx + yy; }
-};
-
 /// g of (1). A patch that is all but a line has no slope across it.
 Vec3 depth_slope(const TrianglePatch& patch, const Tangents& t) {
-  constexpr double kLine = 1e-18;  // square of the width over the length
   const Form2 I(patch.area_moment, t);
   const Vec3 offset = patch.volume_centre - patch.area_centre;
   const double a = patch.volume * dot(t.e1, offset), b = patch.volume * dot(t.e2, offset);
-  const double det = I.det(), trace = I.trace();
-  if (!(trace > 0.0)) return {};
-  if (!(det > kLine * trace * trace)) return (a * t.e1 + b * t.e2) / trace;
-  return ((I.yy * a - I.xy * b) * t.e1 + (I.xx * b - I.xy * a) * t.e2) / det;
+  if (!(I.trace() > 0.0)) return {};
+  return I.is_line() ? (a * t.e1 + b * t.e2) / I.trace() : I.solve(a, b, t);
 }
 
 /// The integrals of (2), moments from c_A.
@@ -86,11 +60,23 @@ void set_arms(const TrianglePatch& patch, const Tangents& t, PatchLoad& out) {
   const Vec3 off = out.pressure_centre - patch.length_centre;
   set_roots(Form2(own, t), std::numbers::sqrt2, t, out.spread);
   set_roots(Form2(own + outer(off), t), 2.0 / 3.0 * std::numbers::sqrt2, t, out.arm);
+  for (std::size_t i = 0; i < 2; ++i) {
+    out.turning_arm[i] = out.arm[i], out.turning_spread[i] = out.spread[i];
+  }
+}
+
+/// Those that have the rate of the field.
+void turn_arms(const FieldRate& rate, PatchLoad& out) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    out.turning_arm[i] = rate.arm(out.arm[i]);
+    out.turning_spread[i] = rate.arm(out.spread[i]);
+  }
 }
 
 }  // namespace
 
-PatchLoad calc_load(const Intersection& x, const TrianglePatch& patch) {
+PatchLoad calc_load(const TriangleSurface& A, const TriangleSurface& B, const Mat3& R_AB,
+                    const Intersection& x, const TrianglePatch& patch) {
   PatchLoad out;
   out.length = patch.length, out.area = patch.area, out.volume = patch.volume;
   out.normal = patch.normal, out.centre = patch.area_centre;
@@ -111,6 +97,7 @@ PatchLoad calc_load(const Intersection& x, const TrianglePatch& patch) {
   out.depth = patch.volume / patch.area;
   const Vec3 slope = out.slope = depth_slope(patch, tangents);
   PressedLine line;
+  EdgeMotion edge(A, B, R_AB, patch.normal);
   const Curves& c = x.curves;
   for (std::uint32_t k = 0; k < patch.curves; ++k) {
     const Curve& curve = c.curves[x.curves_by_patch[patch.first_curve + k]];
@@ -118,12 +105,15 @@ PatchLoad calc_load(const Intersection& x, const TrianglePatch& patch) {
       const Segment& s = c.segments[c.order[curve.first + i]];
       const Vec3 p = c.piercings[s.from].p - patch.area_centre,
                  q = c.piercings[s.to].p - patch.area_centre;
-      line.add_clamped(p, out.depth + dot(slope, p), q, out.depth + dot(slope, q));
+      const double dp = out.depth + dot(slope, p), dq = out.depth + dot(slope, q);
+      line.add_clamped(p, dp, q, dq);
+      edge.add(s, p, dp, q, dq);
     }
   }
   out.pressed = line.sum;
   if (line.sum > 0.0) out.pressure_centre += line.moment / line.sum;
   set_arms(patch, tangents, out);
+  turn_arms(FieldRate(patch.area_moment, edge.moment(), tangents), out);
   return out;
 }
 
@@ -143,6 +133,8 @@ PatchLoad moved(const Pose& X, const PatchLoad& load) {
   out.length_centre = X * load.length_centre;
   for (std::size_t i = 0; i < 2; ++i) {
     out.arm[i] = X.R * load.arm[i], out.spread[i] = X.R * load.spread[i];
+    out.turning_arm[i] = X.R * load.turning_arm[i];
+    out.turning_spread[i] = X.R * load.turning_spread[i];
   }
   return out;
 }

@@ -37,10 +37,14 @@ struct PatchLoad {
   Vec3 length_centre;  ///< of the circumference [m]
   /// Where four equal springs have its second moments: the centre ± spread[0], ± spread[1] [m].
   Vec3 spread[2];
+  /// The same where bodies that turn have the rate of the depth field (depth_rate.h): as long for a
+  /// face, which tilts, and nothing for a ball, which rolls.
+  Vec3 turning_arm[2], turning_spread[2];
 };
 
-/// Of a patch of `x`, in the frame of A.
-PatchLoad calc_load(const Intersection& x, const TrianglePatch& patch);
+/// Of a patch of `x`, the intersection of A and B, in the frame of A.
+PatchLoad calc_load(const TriangleSurface& A, const TriangleSurface& B, const Mat3& R_AB,
+                    const Intersection& x, const TrianglePatch& patch);
 
 /// A patch without a volume of its own has what it had, and what it gained since: the depth is the
 /// same all over it.

@@ -54,7 +54,7 @@ void find_patches(const PieceSurfaces& s, Intersection& scratch, NearPairs* near
     TrianglePatch patch = p;
     const bool is_through = !has_sheet && fill_wall(*s.A, *s.B, X_AB, scratch, patch);
     if (!is_through) bound_depth(*s.A, *s.B, X_AB.R, patch);
-    out.push_back(moved(s.X_WA, calc_load(scratch, patch)));
+    out.push_back(moved(s.X_WA, calc_load(*s.A, *s.B, X_AB.R, scratch, patch)));
     out.back().is_through = is_through;
     out.back().enclosed = p.volume;
     // One wholly inside the other, or a curve around nothing: no direction is its own.

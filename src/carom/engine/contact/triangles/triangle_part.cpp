@@ -28,7 +28,9 @@ namespace {
 
 using triangles::PatchLoad;
 
-/// Four points about the centre of pressure, equally loaded, stand for the patch.
+/// Four points about the centre of pressure, equally loaded, stand for the patch. Where they press,
+/// and are damped, the bodies' own motion is the rate of the depth field: what tilts is damped and
+/// what rolls is not. They rub where the pressure is.
 void put_points(const PatchLoad& patch, PairState& s, Manifold& m) {
   m.count = 4;
   m.has_normals = false;
@@ -36,9 +38,12 @@ void put_points(const PatchLoad& patch, PairState& s, Manifold& m) {
   m.n_AB_W = patch.normal;
   m.length_direction_W = {};
   m.area = m.length = m.width = 0.0;
+  std::array<Vec3, 4>& rubs = s.rub_points.emplace();
   for (std::size_t i = 0; i < 4; ++i) {
-    const Vec3 arm = i % 2 == 0 ? patch.arm[i / 2] : -patch.arm[i / 2];
-    m.points[i] = {patch.pressure_centre + arm, -patch.depth, 0.25, static_cast<std::uint32_t>(i)};
+    const double sign = i % 2 == 0 ? 1.0 : -1.0;
+    m.points[i] = {patch.pressure_centre + sign * patch.turning_arm[i / 2], -patch.depth, 0.25,
+                   static_cast<std::uint32_t>(i)};
+    rubs[i] = patch.pressure_centre + sign * patch.arm[i / 2];
   }
   s.stiffness = ContactStiffness{pressure_factor(s.law) * patch.pressed / patch.depth, 0.0};
   s.has_points = true;
