@@ -4,10 +4,14 @@
     PYTHONPATH=build/python scripts/implicit_long.py cubes     # ten cubes stand for 600 s
     PYTHONPATH=build/python scripts/implicit_long.py island    # 10,000 balls that all touch
     PYTHONPATH=build/python scripts/implicit_long.py gripper   # a hand of 20 contacts at 1 kHz
+    PYTHONPATH=build/python scripts/implicit_long.py piles     # 100 spheres in a narrow box, 20 starts, as explicit steps
 
 Prints what was measured beside its limit, and fails where one is broken.
 """
 
+import math
+import random
+import statistics
 import sys
 import time
 
@@ -91,8 +95,40 @@ run: {{until: 5, integrator: implicit_contact, step: 1e-3}}
     return judge("hand of 20 contacts at 1 kHz: CPU time per time", took / 4.0, 1.0 / 20.0, "s per s")
 
 
+def pile(start):
+    """100 spheres above each other in a box six wide, each moved aside at random by up to 9 mm."""
+    rng = random.Random(start)
+    half, turn = 0.36, math.pi / 2
+    walls = ((half, 0, 0, -turn), (-half, 0, 0, turn), (0, half, turn, 0), (0, -half, -turn, 0))
+    box = "".join(f", {{half_space: {{}}, at: [{x}, {y}, 0], rotation: [{a}, {b}, 0]}}" for x, y, a, b in walls)
+    text = f"carom: 1\nname: pile\nbodies:\n  box: {{fixed: true, {STEEL}, shapes: [{{half_space: {{}}}}{box}]}}\n"
+    for k in range(100):
+        x, y = (0.12 * (i + 0.5) - half + rng.uniform(-0.009, 0.009) for i in (k // 6 % 6, k % 6))
+        text += f"  s{k}: {{{STEEL}, mass: 0.5236, shapes: [{{sphere: {{radius: 0.05}}}}], position: [{x}, {y}, {0.06 + 0.11 * (k // 36)}]}}\n"
+    text += "contact: {law: exact, restitution: 0.1, friction: coulomb, mu_k: 0.5, v_small: 0.01, resistance: none, k_red: 2.2e-4}\n"
+    return carom.parse(text + "run: {until: 2}\n")
+
+
+def piles(starts=20):
+    """How much higher piles are by implicit steps than by explicit ones that resolve contacts and friction."""
+    heights = {}
+    for method, step in (("semi_implicit_euler", 3.5e-5), ("implicit_contact", 1e-3), ("implicit_contact", 4e-3)):
+        for start in range(starts):
+            sim = pile(start).simulate(integrator=method, step=step)
+            sim.advance_to(2.0)
+            heights.setdefault((method, step), []).append(sim["energy.potential"])
+    (_, exact), *others = heights.items()
+    good = True
+    for (method, step), found in others:
+        apart = [a / b - 1.0 for a, b in zip(found, exact)]
+        mean, error = statistics.mean(apart), statistics.stdev(apart) / math.sqrt(starts)
+        print(f"{method}, {step} s: mean height {100 * mean:+.2f} +- {100 * error:.2f} % of explicit steps")
+        good &= judge("  beyond two standard errors", max(0.0, abs(mean) - 2.0 * error), 0.005, "")
+    return good
+
+
 if __name__ == "__main__":
-    runs = {"cubes": cubes, "island": island, "gripper": gripper}
+    runs = {"cubes": cubes, "island": island, "gripper": gripper, "piles": piles}
     if len(sys.argv) != 2 or sys.argv[1] not in runs:
         sys.exit(__doc__)
     sys.exit(0 if runs[sys.argv[1]]() else 1)

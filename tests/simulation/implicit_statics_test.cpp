@@ -14,6 +14,52 @@ using namespace testing;
 const std::string kErrorControl = "run.integrator=auto",
                   kImplicit = "run.integrator=implicit_contact";
 
+/// The speed over v_small at which regularised friction is this share of the full one.
+double creep_at(double share) {
+  double low = 0.0, high = 1.0;
+  for (int i = 0; i < 60; ++i) {
+    const double x = 0.5 * (low + high);
+    (x / (x * x * (1.0 - x / 3.0) + 1.0 / 3.0) < share ? low : high) = x;
+  }
+  return low;
+}
+
+/// Pulled by 0.82 of what friction bears, a block creeps as the regularised law says.
+TEST(ImplicitStatics, BlockCreepsAtTheSpeedOfTheLaw) {
+  const std::string text = R"(
+carom: 1
+name: creep
+gravity: [4, 0, -9.81]
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  block: {material: steel, shapes: [{box: {size: [0.1, 0.1, 0.05]}}], position: [0, 0, 0.025]}
+contact: {friction: coulomb, mu_k: 0.5, v_small: 0.01, resistance: none, k_red: 1e-3}
+run: {until: 0.5, integrator: implicit_contact}
+)";
+  const double speed = 0.01 * creep_at(4.0 / (0.5 * 9.81));
+  for (const char* step : {"run.step=1e-3", "run.step=5e-3"}) {
+    EXPECT_NEAR(body(run_text(text, {step}), "block").velocity.x, speed, 1e-6 * speed) << step;
+  }
+}
+
+/// So does a ball that is all but held by what resists its rolling.
+TEST(ImplicitStatics, BallRollsAtTheSpeedOfTheLaw) {
+  const std::string text = R"(
+carom: 1
+name: roll
+gravity: [0.1, 0, -9.81]
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  ball: {material: steel, shapes: [{sphere: {radius: 0.05}}], position: [0, 0, 0.05]}
+contact: {friction: coulomb, mu_k: 0.5, resistance: {coulomb: {rolling: 6e-4, w_small: 0.1}},
+          w_small: 0.1}
+run: {until: 0.5, integrator: implicit_contact, step: 1e-3}
+)";
+  const double speed = 0.1 * creep_at(0.1 * 0.05 / (9.81 * 6e-4));
+  // The arm is the radius less the depth, 4e-5 of it.
+  EXPECT_NEAR(body(run_text(text, {}), "ball").angular_velocity.y, speed, 1e-3 * speed);
+}
+
 /// A cube between two plates that are pushed together: its weight is a fifth of what friction
 /// bears.
 TEST(ImplicitStatics, GrippedCubeHangsAsUnderErrorControl) {

@@ -310,6 +310,7 @@ void evaluate_kinematics(Workspace& w, double t, std::span<const double> x) {
     calc_kinematics(w.model->tree, w.q, w.v, w.tree);
     w.has_kinematics = true;
     w.contacts.known.are_current = false;
+    w.contacts.fastest2 = -1.0;
   }
   w.t = t;
   evaluate_signals(w, x.subspan(w.model->nq() + w.model->nv()));

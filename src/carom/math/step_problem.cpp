@@ -7,16 +7,6 @@
 #include "carom/base/index.h"
 
 namespace carom {
-namespace {
-
-/// Slopes where f jumps or has a kink of infinite steepness are those of the side that acts.
-double secant_slope(const NormalRow& r, double d, double force) {
-  const double way = d - r.depth, size = std::max(std::abs(d), std::abs(r.depth));
-  if (std::abs(way) > 1e-4 * size) return (elastic_force(r, d) - force) / way;
-  return 0.5 * elastic_slope(r, 0.5 * (d + r.depth));
-}
-
-}  // namespace
 
 void StepProblem::clear() {
   blocks.clear(), mass.clear(), free.clear(), v.clear();
@@ -25,18 +15,9 @@ void StepProblem::clear() {
 
 RubRow at_load(const RubRow& row, double load) {
   RubRow out = row;
-  if (row.bound_per_load > 0.0) out.bound = row.bound_per_load * load;
-  if (row.stiffness_per_load > 0.0) {
-    out.stiffness = std::min(row.stiffest, row.stiffness_per_load * load);
-  }
+  const RubLimits limits = limits_at(row, load);
+  out.bound = limits.bound, out.stiffness = limits.stiffness;
   return out;
-}
-
-double elastic_force(const NormalRow& r, double d) {
-  if (!(d > 0.0)) return 0.0;
-  double f = d * (r.linear + (r.hertz > 0.0 ? r.hertz * std::sqrt(d) : 0.0));
-  if (r.power > 0.0) f += r.power * std::pow(d, r.exponent);
-  return f;
 }
 
 double elastic_energy(const NormalRow& r, double d) {
@@ -54,26 +35,12 @@ double secant_force(const NormalRow& r, double d) {
   return elastic_force(r, 0.5 * (d + r.depth));
 }
 
-double elastic_slope(const NormalRow& r, double d) {
-  if (!(d > 0.0)) return 0.0;
-  double k = r.linear + (r.hertz > 0.0 ? 1.5 * r.hertz * std::sqrt(d) : 0.0);
-  if (r.power > 0.0) k += r.exponent * r.power * std::pow(d, r.exponent - 1.0);
-  return k;
-}
-
-RowAnswer answer(const NormalRow& r, double h, double u, double ease) {
-  const double d = r.depth - h * u;
-  if (!(d > 0.0) && !(r.secant && r.depth > 0.0)) return {};
-  const double loss = 1.0 - r.damping * u;
-  if (!(loss > 0.0) && !(r.viscous > 0.0)) return {};
-  const double A = ease * (r.secant ? secant_force(r, d) : elastic_force(r, d));
-  const double k = ease * (r.secant ? secant_slope(r, d, A / ease) : elastic_slope(r, d));
-  const double drag = r.depth < 0.0 ? -d / h : u;  // u times the share of the step in contact
-  const double held = std::max(0.0, loss);
-  RowAnswer out{A * held - r.viscous * drag, 0.0};
-  if (!(out.force > 0.0)) return {};
-  out.slope = -h * k * held - (loss > 0.0 ? A * r.damping : 0.0) - r.viscous;  // of (2)
-  return out;
+/// The slope where f jumps or has a kink of infinite steepness is that of the side that acts.
+ElasticAnswer secant_answer(const NormalRow& r, double d) {
+  const double force = secant_force(r, d);
+  const double way = d - r.depth, size = std::max(std::abs(d), std::abs(r.depth));
+  if (std::abs(way) > 1e-4 * size) return {force, (elastic_force(r, d) - force) / way};
+  return {force, 0.5 * elastic_slope(r, 0.5 * (d + r.depth))};
 }
 
 RubAnswer answer(const RubRow& r, double h, std::span<const double> u, double ease) {

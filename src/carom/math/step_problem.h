@@ -14,7 +14,9 @@
 // group act between the same two blocks; a block of -1 is one that nothing moves.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -45,7 +47,17 @@ struct RubRow {
   double bound_per_load = 0.0, stiffness_per_load = 0.0;
   double stiffest = std::numeric_limits<double>::infinity();
 };
-/// The row with a normal force of its group.
+/// Bound and stiffness with a normal force of its group.
+struct RubLimits {
+  double bound = 0.0, stiffness = 0.0;
+};
+inline RubLimits limits_at(const RubRow& row, double load) {
+  const bool follows = row.stiffness_per_load > 0.0;
+  return {row.bound_per_load > 0.0 ? row.bound_per_load * load : row.bound,
+          follows ? std::min(row.stiffest, row.stiffness_per_load * load) : row.stiffness};
+}
+
+/// The row with these.
 RubRow at_load(const RubRow& row, double load);
 
 struct RowGroup {
@@ -97,16 +109,44 @@ struct RowAnswer {
   double force = 0.0;  ///< f [N]
   double slope = 0.0;  ///< df/du <= 0
 };
-/// `ease` scales the stiffness, for continuation.
-RowAnswer answer(const NormalRow& row, double h, double u, double ease);
 
-/// Elastic force A and its integral at the depth d.
-double elastic_force(const NormalRow& row, double d);
+/// Elastic force A and its slope dA/dd.
+struct ElasticAnswer {
+  double force = 0.0, slope = 0.0;
+};
+/// At the depth d; in place, as sweeps ask for it more than for anything else.
+inline ElasticAnswer elastic_answer(const NormalRow& r, double d) {
+  if (!(d > 0.0)) return {};
+  const double root = r.hertz > 0.0 ? std::sqrt(d) : 0.0;
+  ElasticAnswer out{d * (r.linear + r.hertz * root), r.linear + 1.5 * r.hertz * root};
+  if (r.power > 0.0) {
+    out.force += r.power * std::pow(d, r.exponent);
+    out.slope += r.exponent * r.power * std::pow(d, r.exponent - 1.0);
+  }
+  return out;
+}
+inline double elastic_force(const NormalRow& row, double d) { return elastic_answer(row, d).force; }
+inline double elastic_slope(const NormalRow& row, double d) { return elastic_answer(row, d).slope; }
 double elastic_energy(const NormalRow& row, double d);
-/// Secant of the energy from the row's depth to d.
+/// Secant of the energy from the row's depth to d, and the slope of that.
 double secant_force(const NormalRow& row, double d);
-/// dA/dd.
-double elastic_slope(const NormalRow& row, double d);
+ElasticAnswer secant_answer(const NormalRow& row, double d);
+
+/// `ease` scales the stiffness, for continuation.
+inline RowAnswer answer(const NormalRow& r, double h, double u, double ease) {
+  const double d = r.depth - h * u;
+  if (!(d > 0.0) && !(r.secant && r.depth > 0.0)) return {};
+  const double loss = 1.0 - r.damping * u;
+  if (!(loss > 0.0) && !(r.viscous > 0.0)) return {};
+  const ElasticAnswer elastic = r.secant ? secant_answer(r, d) : elastic_answer(r, d);
+  const double A = ease * elastic.force, k = ease * elastic.slope;
+  const double drag = r.depth < 0.0 ? -d / h : u;  // u times the share of the step in contact
+  const double held = std::max(0.0, loss);
+  RowAnswer out{A * held - r.viscous * drag, 0.0};
+  if (!(out.force > 0.0)) return {};
+  out.slope = -h * k * held - (loss > 0.0 ? A * r.damping : 0.0) - r.viscous;  // of (2)
+  return out;
+}
 
 struct RubAnswer {
   std::array<double, 3> force{};

@@ -190,15 +190,14 @@ bool VelocitySolver::sweep_and_step(StepProblem& p, VelocityAnswer& answer) {
 bool VelocitySolver::predict(StepProblem& p, std::size_t island) {
   is_whole_ = false;
   n_ = 0;
+  start_ = {};
   dual_.clear();
   for (const int b : p.islands[island].blocks) n_ += p.block_size(b);
   if (!is_large()) return false;
-  gather(p, p.islands[island]);
-  take_guess(p);
-  bool is_known = false;
+  const Start start = begin(p, island);
   VelocityAnswer answer;
-  answer.residual = choose_start(is_known);
-  if (!(answer.residual > kFarOff)) return false;
+  answer.residual = start.residual;
+  if (!(answer.residual > kFarOff)) return start_ = start, false;
   if (!p.islands[island].is_warm) take_guessed_forces();
   couples_ = true;
   const bool is_guessed = sweep_and_step(p, answer);

@@ -374,17 +374,22 @@ bool VelocitySolver::continue_stiffness(double goal, VelocityAnswer& answer) {
   return newton(1.0, kMost, goal, answer, false);
 }
 
-/// v* or the guess, whichever is nearer; its residual. `is_known`: forces are those of x_.
-double VelocitySolver::choose_start(bool& is_known) {
+/// v* or the guess, whichever is nearer.
+VelocitySolver::Start VelocitySolver::choose_start() {
   x_ = guess_;
   const double residual = find_residual(1.0);
   at_free_ = kUnknown;
-  is_known = residual <= kNearGuess;
-  if (is_known) return residual;
+  if (residual <= kNearGuess) return {residual, true, true};
   x_ = free_;
   at_free_ = find_residual(1.0);
   if (residual <= at_free_) x_ = guess_;
-  return std::min(residual, at_free_);
+  return {std::min(residual, at_free_), false, true};
+}
+
+VelocitySolver::Start VelocitySolver::begin(const StepProblem& p, std::size_t island) {
+  gather(p, p.islands[island]);
+  take_guess(p);
+  return choose_start();
 }
 
 /// v* where x_ is no better.
@@ -396,11 +401,11 @@ void VelocitySolver::drop_if_worse() {
 
 VelocityAnswer VelocitySolver::solve(StepProblem& p, std::size_t island) {
   is_whole_ = false;
-  gather(p, p.islands[island]);
+  const Start start = start_.is_set ? start_ : begin(p, island);
+  start_ = {};
   VelocityAnswer answer;
-  take_guess(p);
-  bool is_known = false;
-  answer.residual = choose_start(is_known);
+  answer.residual = start.residual;
+  bool is_known = start.is_known;
   if (is_large() && answer.residual > kFarOff) {
     if (!is_known) find_residual(1.0);
     is_known = sweep_and_step(p, answer);

@@ -32,7 +32,8 @@ class VelocitySolver {
   /// p.v of the blocks of the island becomes the minimum.
   VelocityAnswer solve(StepProblem& p, std::size_t island);
   /// A guess of it where the island is large and its velocities are far off, with bounds that go by
-  /// the normal forces of the guess itself. False: nothing was done.
+  /// the normal forces of the guess itself. False: nothing was done, and what was found out serves
+  /// solve(), if that is asked next.
   bool predict(StepProblem& p, std::size_t island);
   /// Normal force of the k-th group of the island that friction goes by in that guess.
   double load_of(std::size_t k) const;
@@ -48,11 +49,19 @@ class VelocitySolver {
     std::size_t matrix = 0;                    ///< its part of the Hessian
     std::size_t block_a = 0, block_b = 0;      ///< of the island
     std::size_t joint = 0;                     ///< between them
+    std::size_t spread = 0;                    ///< where its rows begin in spread_
   };
   void gather(const StepProblem& p, const VelocityIsland& island);
   void take_guess(const StepProblem& p);
   void put_answer(StepProblem& p) const;
-  double choose_start(bool& is_known);
+  /// Where Newton's method begins: x_.
+  struct Start {
+    double residual = 0.0;
+    bool is_known = false;  ///< forces are those of x_
+    bool is_set = false;
+  };
+  Start begin(const StepProblem& p, std::size_t island);
+  Start choose_start();
   void drop_if_worse();
   double find_residual(double ease);
   /// `is_known`: the residual at x_ is that of the answer, and forces are those of x_.
@@ -81,9 +90,10 @@ class VelocitySolver {
   void take_guessed_forces();
   void push_all();
   double sweep_impulses();
+  void visit_group(std::size_t i, double& change, double& all);
   bool has_force(std::size_t row, std::size_t size) const;
-  void visit_rub(const RubRow& rub, const Place& place, const double* J, std::size_t spread,
-                 std::size_t row);
+  void visit_rub(const RubRow& rub, const RubLimits& limits, const Place& place, const double* J,
+                 std::size_t spread, std::size_t row);
   void push(const Place& place, std::size_t spread, double df);
   double row_speed(const Place& place, const double* J) const;
   double slope_at(double step, double ease);
@@ -115,6 +125,7 @@ class VelocitySolver {
   std::size_t jacobian_size_ = 0;
   bool is_whole_ = false;  ///< factored although large: conjugate gradients did not do
   BlockGradients gradients_;
+  Start start_;           ///< of the island that predict() left alone
   double motion_ = 0.0;   ///< rms of what the island's velocities differ from v* by
   double share_ = 0.1;    ///< to which conjugate gradients go
   double beyond_ = 0.0;   ///< of the last step, where a kink stopped it

@@ -76,10 +76,10 @@ void VelocitySolver::calc_mobility() {
   std::size_t to = 0;
   const auto width = [](const Place& place) { return place.na + place.nb; };
   for (std::size_t i = 0; i < places_.size(); ++i) {
-    const Place& place = places_[i];
+    Place& place = places_[i];
     const RowGroup& g = p_->groups[at(island_->groups[i])];
     const double* J = p_->jacobian.data() + g.jacobian;
-    const std::size_t n = width(place), first = to;
+    const std::size_t n = width(place), first = place.spread = to;
     for (std::size_t r = 0; r < at(g.rows); ++r, to += n) {
       std::copy_n(J + r * n, n, spread_.begin() + static_cast<std::ptrdiff_t>(to));
       const auto divide = [&](std::size_t block, std::size_t size, double* part) {
@@ -168,11 +168,11 @@ void VelocitySolver::put_answer(StepProblem& p) const {
 }
 
 /// One visit of a rub; the forces that it had and has are in f_.
-void VelocitySolver::visit_rub(const RubRow& rub, const Place& place, const double* J,
-                               std::size_t spread, std::size_t row) {
+void VelocitySolver::visit_rub(const RubRow& rub, const RubLimits& limits, const Place& place,
+                               const double* J, std::size_t spread, std::size_t row) {
   const std::size_t size = at(rub.size), n = place.na + place.nb;
   const double wh = mobility_[row] * p_->h, arm = p_->h + rub.lag;
-  const double soft = rub.stiffness / (1.0 + rub.stiffness * arm * wh);
+  const double soft = limits.stiffness / (1.0 + limits.stiffness * arm * wh);
   std::array<double, 3> f{}, u0{};
   double length = 0.0;
   for (std::size_t c = 0; c < size; ++c) {
@@ -181,7 +181,7 @@ void VelocitySolver::visit_rub(const RubRow& rub, const Place& place, const doub
     length += f[c] * f[c];
   }
   length = std::sqrt(length);
-  const double share = length > rub.bound ? rub.bound / length : 1.0;
+  const double share = length > limits.bound ? limits.bound / length : 1.0;
   for (std::size_t c = 0; c < size; ++c) {
     push(place, spread + c * n, share * f[c] - f_[row + c]);
     f_[row + c] = share * f[c];
@@ -193,39 +193,41 @@ bool VelocitySolver::has_force(std::size_t row, std::size_t size) const {
   return std::any_of(&f_[row], &f_[row] + size, [](double f) { return f != 0.0; });
 }
 
+/// The rows of the i-th group; squares of what normal forces change by, and of these.
+void VelocitySolver::visit_group(std::size_t i, double& change, double& all) {
+  const double h = p_->h;
+  const Place& place = places_[i];
+  const RowGroup& g = p_->groups[at(island_->groups[i])];
+  const std::size_t n = place.na + place.nb;
+  const double* J = p_->jacobian.data() + g.jacobian;
+  std::size_t row = place.row, spread = place.spread;
+  double load = 0.0;
+  for (int k = 0; k < g.normals; ++k, ++row, spread += n, J += n) {
+    const NormalRow& normal = p_->normals[at(g.first_normal + k)];
+    const double wh = mobility_[row] * h, before = f_[row];
+    const double u0 = row_speed(place, J) + normal.drift - wh * before;
+    f_[row] = solve_normal(normal, h, u0, wh, before);
+    answered_[row] = u0 + wh * f_[row] - normal.drift;
+    load += f_[row];
+    change += (f_[row] - before) * (f_[row] - before), all += f_[row] * f_[row];
+    push(place, spread, f_[row] - before);
+  }
+  for (int k = 0; k < g.rubs; ++k) {
+    const RubRow& rub = p_->rubs[at(g.first_rub + k)];
+    const std::size_t size = at(rub.size);
+    if (couples_ && (load > 0.0 || has_force(row, size))) {
+      visit_rub(rub, limits_at(rub, load), place, J, spread, row);
+    } else if (!couples_ && rub.bound > 0.0) {
+      visit_rub(rub, {rub.bound, rub.stiffness}, place, J, spread, row);
+    }
+    row += size, spread += size * n, J += size * n;
+  }
+}
+
 /// By how much normal forces have changed, over all that there are.
 double VelocitySolver::sweep_impulses() {
-  const double h = p_->h;
   double change = 0.0, all = 0.0;
-  std::size_t spread = 0;
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    const Place& place = places_[i];
-    const RowGroup& g = p_->groups[at(island_->groups[i])];
-    const std::size_t n = place.na + place.nb;
-    const double* J = p_->jacobian.data() + g.jacobian;
-    std::size_t row = place.row;
-    double load = 0.0;
-    for (int k = 0; k < g.normals; ++k, ++row, spread += n, J += n) {
-      const NormalRow& normal = p_->normals[at(g.first_normal + k)];
-      const double wh = mobility_[row] * h, before = f_[row];
-      const double u0 = row_speed(place, J) + normal.drift - wh * before;
-      f_[row] = solve_normal(normal, h, u0, wh, before);
-      answered_[row] = u0 + wh * f_[row] - normal.drift;
-      load += f_[row];
-      change += (f_[row] - before) * (f_[row] - before), all += f_[row] * f_[row];
-      push(place, spread, f_[row] - before);
-    }
-    for (int k = 0; k < g.rubs; ++k) {
-      const RubRow& rub = p_->rubs[at(g.first_rub + k)];
-      const std::size_t size = at(rub.size);
-      if (couples_ && (load > 0.0 || has_force(row, size))) {
-        visit_rub(at_load(rub, load), place, J, spread, row);
-      } else if (!couples_ && rub.bound > 0.0) {
-        visit_rub(rub, place, J, spread, row);
-      }
-      row += size, spread += size * n, J += size * n;
-    }
-  }
+  for (std::size_t i = 0; i < places_.size(); ++i) visit_group(i, change, all);
   return all > 0.0 ? std::sqrt(change / all) : 0.0;
 }
 

@@ -69,6 +69,7 @@ struct ContactData {
   ContactSearch search;               ///< of the pairs in Modes::contacts
   std::vector<std::size_t> touching;  ///< pairs that are not apart
   KnownContacts known;
+  double fastest2 = -1.0;  ///< square of the fastest link's speed; < 0: not asked for yet [m²/s²]
   NotedContacts noted;
   std::vector<ContactReading> readings;       ///< of those that touch, one each
   std::vector<double> slot_rates;             ///< of their states

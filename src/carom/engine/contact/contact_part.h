@@ -99,10 +99,15 @@ class ContactPart {
 
   /// Whether implicit steps can take it.
   virtual bool has_step_rows() const { return false; }
+  /// A pair that has not begun and may be brought together by a step: what its rows need of
+  /// begin(). Most of these are asked for in vain.
+  virtual void expect(Workspace& w, ContactPair& pair, const Contact& contact) const {
+    begin(w, pair, contact, false);
+  }
   /// Where the pair presses, how stiff and how damped at each point, and where it rubs
   /// (implicit/pair_rows.h), for bodies that may come together by `look.reach`: points that land
   /// within the step belong to it. `pair` is a copy that the step keeps for itself; if it has not
-  /// begun yet, begin() was called for it. False: nothing can press.
+  /// begun yet, expect() was called for it. False: nothing can press.
   virtual bool find_step_rows(Workspace&, ContactPair& pair, const Contact&, const StepReach& look,
                               PairRows& out) const;
 

@@ -116,6 +116,19 @@ bool change_base(Workspace& w, const Contact& contact, ContactPair& pair) {
   return true;
 }
 
+namespace {
+
+/// Once for all contacts that begin at these kinematics: of a crowd there are as many as bodies.
+double fastest_squared(Workspace& w) {
+  double& fastest = w.contacts.fastest2;
+  if (fastest >= 0.0) return fastest;
+  fastest = 0.0;
+  for (const LinkState& L : w.tree.links) fastest = std::max(fastest, norm2(L.V.v));
+  return fastest;
+}
+
+}  // namespace
+
 void prepare_guard(Workspace& w, const PairState& s, const Contact& contact, ContactPair& pair) {
   // Of two balls, and of a ball on a plane, the force depends on the distance alone.
   const bool are_balls = s.A.contact_radius.is_sphere && s.B.contact_radius.is_sphere;
@@ -128,8 +141,7 @@ void prepare_guard(Workspace& w, const PairState& s, const Contact& contact, Con
     return;
   }
   // Bodies that touch before they are hit begin without any speed: that of the fastest counts.
-  double speed2 = pair.start.speed * pair.start.speed;
-  for (const LinkState& L : w.tree.links) speed2 = std::max(speed2, norm2(L.V.v));
+  const double speed2 = std::max(pair.start.speed * pair.start.speed, fastest_squared(w));
   const double gravity = norm(w.parameters.gravity.uniform);
   pair.guard.scale = pair.mass * (0.5 * speed2 + gravity * std::min(s.PA.reach, s.PB.reach));
   // What the weight stores (2/5 of weight times depth) may come and go: a ball that rolls from a

@@ -210,22 +210,23 @@ double ImplicitStep::write_jacobian(const Mover& a, const Mover& b, const Vec3& 
 }
 
 void ImplicitStep::add_touch(std::size_t index, double reach) {
-  ContactPair pair = w_.modes.contacts.pairs[index];
-  const Contact contact = find_contact(w_, pair);
+  const Contact contact = find_contact(w_, w_.modes.contacts.pairs[index]);
   if (contact.status != Status::ok || contact.phi > reach) return;
-  const ContactPart& part = part_for(w_, pair);
-  if (pair.mode == ContactMode::apart) part.begin(w_, pair, contact, false);
-  const StepReach look{reach, -h_ * distance_rate(w_, pair, contact)};
-  if (!part.find_step_rows(w_, pair, contact, look, rows_)) return;
-  const PairState s = pair_state(w_, pair);
   if (touch_count_ == touches_.size()) touches_.emplace_back();
-  Touch& touch = touches_[touch_count_++];
+  Touch& touch = touches_[touch_count_];
   std::vector<double> detected = std::move(touch.detected), forces = std::move(touch.forces);
   touch = Touch{};
   touch.detected = std::move(detected), touch.forces = std::move(forces);
+  touch.begun = w_.modes.contacts.pairs[index];
+  ContactPair& pair = touch.begun;
+  const ContactPart& part = part_for(w_, pair);
+  if (pair.mode == ContactMode::apart) part.expect(w_, pair, contact);
+  const StepReach look{reach, -h_ * distance_rate(w_, pair, contact)};
+  if (!part.find_step_rows(w_, pair, contact, look, rows_)) return;
+  ++touch_count_;
+  const PairState s = pair_state(w_, pair);
   touch.pair = index, touch.slot = pair.mode == ContactMode::apart ? SlotId(-1) : pair.slot;
   touch.reach = reach;
-  touch.begun = pair;
   touch.a = mover_of(s.A.link), touch.b = mover_of(s.B.link);
   if (touch.slot >= 0) {
     touch.load = attempts_ > 0 ? of_pair_[index] : pair.load;
@@ -275,7 +276,7 @@ void ImplicitStep::add_friction(const PairState& s, Touch& touch, RowGroup& grou
   const Vec3 v = relative_velocity(s, touch.centre), turn = s.LB.V.w - s.LA.V.w;
   const double slip = norm(v - dot(v, touch.n) * touch.n);
   touch.slip = slip;
-  touch.rub = find_rub(s, rows_, h_, slip, norm(turn));
+  touch.rub = find_rub(s, rows_, h_, slip, turn);
   touch.rubs = touch.rub.mu > 0.0;
   touch.rolls = touch.rub.rolling > 0.0 || touch.rub.spinning > 0.0;
   if (touch.rubs) {

@@ -194,7 +194,8 @@ bool find_rows(const PairState& s, const Contact& contact, const StepReach& look
   return true;
 }
 
-RubTerms find_rub(const PairState& s, const PairRows& rows, double h, double slip, double turn) {
+RubTerms find_rub(const PairState& s, const PairRows& rows, double h, double slip,
+                  const Vec3& turn) {
   RubTerms out;
   const FrictionLaw& law = *s.law.friction;
   const std::span<const double> p = s.law.friction_params;
@@ -220,16 +221,24 @@ RubTerms find_rub(const PairState& s, const PairRows& rows, double h, double sli
     if (out.stiffness > 0.0) out.lag = Bristle::damping(p, slip, out.mu) / out.stiffness;
     out.viscous = p[Bristle::kViscous];
   } else {
+    // Where it creeps, the chord to the slip that there is: the slope at rest would bear the full
+    // friction at a third of the speed at which the law does.
+    const double creep = std::clamp(slip, 1e-6 * small, small);
     out.mu = rub_at(s, std::max(slip, small));
-    const double least = 1e-6 * small;
-    out.stiffness = rub_at(s, least) / (least * h);
+    out.stiffness = rub_at(s, creep) / (creep * h);
   }
   const double little = std::max(s.law.material.w_small, 1e-9);
-  const Vec3 across = any_perpendicular(rows.normal);
-  out.rolling = lever_at(s, across, rows.normal, std::max(turn, little));
-  out.rolling_slope = lever_at(s, across, rows.normal, 1e-6 * little) / (1e-6 * little);
-  out.spinning = lever_at(s, rows.normal, rows.normal, std::max(turn, little));
-  out.spinning_slope = lever_at(s, rows.normal, rows.normal, 1e-6 * little) / (1e-6 * little);
+  const Vec3& n = rows.normal;
+  const Vec3 across = any_perpendicular(n);
+  const auto chord = [&](const Vec3& axis, double speed) {
+    const double slow = std::clamp(speed, 1e-6 * little, little);
+    return lever_at(s, axis, n, slow) / slow;
+  };
+  const double most = std::max(norm(turn), little), spin = dot(turn, n);
+  out.rolling = lever_at(s, across, n, most);
+  out.rolling_slope = chord(across, norm(turn - spin * n));
+  out.spinning = lever_at(s, n, n, most);
+  out.spinning_slope = chord(n, std::abs(spin));
   return out;
 }
 

@@ -66,7 +66,9 @@ void add_row(const PairState& s, const Vec3& p, const NormalInput& in, double de
 bool find_rows(const PairState& s, const Contact& contact, const StepReach& look,
                ContactScratch& scratch, PairRows& out);
 
-/// The law of friction as the step takes it; `slip` and `spin_rate` are those before the step.
-RubTerms find_rub(const PairState& s, const PairRows& rows, double h, double slip, double turn);
+/// The law of friction as the step takes it; `slip` and the relative angular velocity `turn` are
+/// those before the step.
+RubTerms find_rub(const PairState& s, const PairRows& rows, double h, double slip,
+                  const Vec3& turn);
 
 }  // namespace carom

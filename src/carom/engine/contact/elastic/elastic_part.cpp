@@ -30,6 +30,11 @@ class ElasticPart final : public ContactPart {
     prepare_guard(w, pair_state(w, pair), contact, pair);
   }
 
+  void expect(Workspace& w, ContactPair& pair, const Contact& contact) const override {
+    start_law(w, pair, contact, false);
+    pair.base = choose_base(pair_state(w, pair), contact, nullptr);
+  }
+
   void begin_at_rest(Workspace& w, ContactPair& pair, const Contact& contact) const override {
     start_law_at_rest(w, pair);
     pair.base = choose_base(pair_state(w, pair), contact, nullptr);
