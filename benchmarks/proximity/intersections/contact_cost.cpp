@@ -107,7 +107,9 @@ void measure(std::uint32_t bumps, double depth) {
   SurfaceState found, moved;
   const double response = median_time([&] {
     found.patches.clear();
-    for (const TrianglePatch& patch : x.patches) found.patches.push_back(calc_load(x, patch));
+    for (const TrianglePatch& patch : x.patches) {
+      found.patches.push_back(calc_load(A, B, last.R, x, patch));
+    }
   });
   const Motions little{{}, Pose::translation({1e-6, 0.0, 0.0})};
   const double kept = median_time([&] { carry(found, little, moved); });
