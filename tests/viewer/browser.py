@@ -183,8 +183,16 @@ class Page:
         self.mouse("mousePressed", x, y, button="left", buttons=1, clickCount=1)
         self.mouse("mouseReleased", x, y, button="left", clickCount=1)
 
+    def resting_rect(self, selector):
+        """Where an element stays: on a busy machine a page is still being laid out when it is looked at."""
+        now, before = self.rect(selector), None
+        while now != before:
+            time.sleep(0.02)
+            now, before = self.rect(selector), now
+        return now
+
     def click(self, selector, across=0.5, down=0.5):
-        x, y, w, h = self.rect(selector)
+        x, y, w, h = self.resting_rect(selector)
         self.click_at(x + across * w, y + down * h)
 
     def drag(self, start, end, steps=6):
