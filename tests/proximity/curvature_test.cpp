@@ -1,6 +1,10 @@
 // Curvature at the contact against closed forms.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+#include <random>
+
 #include "carom/geometry/core_kinds.h"
 #include "carom/proximity/distance.h"
 
@@ -74,6 +78,25 @@ TEST(ContactCurvature, OfASharpCornerIsInfinite) {
   const Contact c =
       distance(box({1, 1, 0.1}, 0.0), {}, box({0.1, 0.1, 0.1}, 0.0), at({0, 0, 0.4}, R));
   EXPECT_EQ(c.k1, std::numeric_limits<double>::infinity());
+}
+
+// Beside the infinite curvature across an edge that of the ball along it must not get lost, however
+// both lie.
+TEST(ContactCurvature, OfARoundBodyOnASharpEdgeIsItsOwnAlongIt) {
+  std::mt19937 random(11);
+  std::normal_distribution<double> gauss;
+  for (int k = 0; k < 200; ++k) {
+    const Quat q = normalized(Quat{gauss(random), gauss(random), gauss(random), gauss(random)});
+    const Pose X{to_matrix(q), {gauss(random), gauss(random), gauss(random)}};
+    const double aside = 0.1 * gauss(random),
+                 steep = 0.2 + 1.1 * std::generate_canonical<double, 53>(random);
+    const Vec3 out{aside, 0.2 + 0.29 * std::sin(steep), 0.1 + 0.29 * std::cos(steep)};
+    const Contact c = distance(ellipsoid({0.3, 0.3, 0.3}), at(X * out), box({1, 0.2, 0.1}, 0.0), X);
+    ASSERT_NEAR(c.phi, -0.01, 1e-14);
+    EXPECT_EQ(c.k1, std::numeric_limits<double>::infinity());
+    EXPECT_NEAR(c.k2, 1.0 / 0.3, 10.0 * kTolerance) << k;
+    EXPECT_NEAR(std::abs(dot(c.k1_direction_W, X.R.col(0))), 0.0, 1e-12);
+  }
 }
 
 TEST(HalfSpace, MeetsABallWhereItIsLowest) {

@@ -174,7 +174,22 @@ ContactFeature feature(const Carriers& c, bool face, const Side& side, const Vec
   return f;
 }
 
+/// Across a sharp edge, if there is one: beside its curvature, of 1e12, what other bodies have
+/// along it is lost in any other basis, and stiffness trembles by 1e-5 of itself.
+Vec3 first_tangent(const Carriers& a, const Carriers& b, const Vec3& n) {
+  for (const Carriers* c : {&a, &b}) {
+    if (c->count == 2 && c->fixed()) return across_edge(c->ruling(), n);
+  }
+  return any_perpendicular(n);
+}
+
 }  // namespace
+
+Vec3 across_edge(const Vec3& along, const Vec3& n) {
+  const Vec3 across = cross(along, n);
+  const double length = norm(across);
+  return length > 0.0 ? across / length : any_perpendicular(n);
+}
 
 SurfaceCurvature piece_curvature(const Core& core, const PieceKind& kind, std::uint32_t piece,
                                  const Vec3& n, const Vec3& e1, const Vec3& e2) {
@@ -215,7 +230,11 @@ void set_principal_curvatures(const SurfaceCurvature& a, const SurfaceCurvature&
   const auto capped = [](double x) {
     return x >= 0.5 / kSharpRadius ? std::numeric_limits<double>::infinity() : std::max(x, 0.0);
   };
-  contact.k1 = capped(mean + root), contact.k2 = capped(mean - root);
+  // The smaller one without the difference of two large ones.
+  const double off2 = k.xy * k.xy;
+  double small = half >= 0.0 ? k.yy : k.xx;
+  if (off2 > 0.0) small -= off2 / (std::abs(half) + root);
+  contact.k1 = capped(mean + root), contact.k2 = capped(small);
   // Eigenvector of the larger eigenvalue: (half + root, xy) or (xy, root - half).
   const double x = half >= 0.0 ? half + root : k.xy, y = half >= 0.0 ? k.xy : root - half;
   const double length = std::sqrt(x * x + y * y);
@@ -251,7 +270,7 @@ void describe_contact(const Minkowski& M, const Optimum& o, const Pose& X_WA, Co
   contact.p_WCb = p_WC + (0.5 * contact.phi) * contact.n_AB_W;
 
   const Carriers ca = carriers(o.set, true), cb = carriers(o.set, false);
-  const Vec3 e1 = any_perpendicular(o.n), e2 = cross(o.n, e1);
+  const Vec3 e1 = first_tangent(ca, cb, o.n), e2 = cross(o.n, e1);
   const Side side_a{A, *M.kind_a, nullptr}, side_b{B, *M.kind_b, &M.R};
   contact.feature_a = feature(ca, o.face_a, side_a, o.n);
   contact.feature_b = feature(cb, o.face_b, side_b, -o.n);

@@ -31,6 +31,9 @@ ContactFeature face_feature(std::size_t axis, bool negative);
 /// A becomes B.
 void exchange(Contact& contact);
 
+/// Unit, across n and a line; any that is across n where the line is along it.
+Vec3 across_edge(const Vec3& along, const Vec3& n);
+
 /// Sets k1, k2 and k1_direction from the sum of two curvatures, and caps at infinity; then those of
 /// each surface over that direction. n_AB_W is e1_W x e2_W.
 void set_principal_curvatures(const SurfaceCurvature& a, const SurfaceCurvature& b,

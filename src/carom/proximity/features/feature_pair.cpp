@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "carom/proximity/contact_geometry.h"
 #include "carom/proximity/follow.h"
 
 namespace carom {
@@ -232,21 +233,16 @@ FollowEnd follow_minimum(const SmoothSurface& surface, const FeatureBody& body, 
   return surface.holds(out.state) ? FollowEnd::found : FollowEnd::left;
 }
 
-SurfaceCurvature body_curvature(const FeatureBody& body, const FeatureMinimum& m, const Vec3& e1,
-                                const Vec3& e2) {
+BodyCurvature body_curvature(const FeatureBody& body, const FeatureMinimum& m) {
   constexpr double kSharpest = 1e-12;
   const double q = body.features.rounding, round = 1.0 / std::max(q, kSharpest);
   const Vec3 n_B = transpose_times(body.X_AB.R, m.at.n);
   const FeatureFrame frame = frame_at(body.features, m.feature, m.y_B, n_B);
-  if (frame.dimension == 0) return {round, 0.0, round};
+  if (frame.dimension == 0) return {any_perpendicular(m.at.n), {round, 0.0, round}};
   // Along a curve of curvature c the rounded body has the radius 1/c + q.
   const double along = frame.along / (1.0 + q * frame.along);
-  const Vec3 t = body.X_AB.R * frame.t[0];
-  const double x = dot(e1, t), y = dot(e2, t), length2 = x * x + y * y;
-  if (!(length2 > 0.0)) return {};
-  const double across = frame.dimension == 1 ? round : 0.0;
-  return {(along * x * x + across * y * y) / length2, (along - across) * x * y / length2,
-          (along * y * y + across * x * x) / length2};
+  return {across_edge(body.X_AB.R * frame.t[0], m.at.n),
+          {frame.dimension == 1 ? round : 0.0, 0.0, along}};
 }
 
 }  // namespace carom

@@ -56,9 +56,11 @@ bool is_minimum(const FeatureBody& body, const FeatureMinimum& m);
 FollowEnd follow_minimum(const SmoothSurface& surface, const FeatureBody& body, const Pose& from,
                          const FeatureMinimum& known, FeatureMinimum& out);
 
-/// Curvature of the rounded body at a minimum, over two tangents of the surface; a sharp edge has
-/// that of a very small ball [1/m].
-SurfaceCurvature body_curvature(const FeatureBody& body, const FeatureMinimum& m, const Vec3& e1,
-                                const Vec3& e2);
+/// Curvature of the rounded body at a minimum; a sharp edge has that of a very small ball [1/m].
+struct BodyCurvature {
+  Vec3 e1;             ///< tangent of the surface; across an edge, if there is one
+  SurfaceCurvature k;  ///< over e1 and n x e1
+};
+BodyCurvature body_curvature(const FeatureBody& body, const FeatureMinimum& m);
 
 }  // namespace carom

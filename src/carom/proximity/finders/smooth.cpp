@@ -112,9 +112,8 @@ Contact contact_of(const Sides& s, const SurfaceMinimum& m) {
 }
 
 Contact contact_of(const Sides& s, const FeatureMinimum& m) {
-  const Vec3 e1 = any_perpendicular(m.at.n), e2 = cross(m.at.n, e1);
-  return make_contact(s, m.phi, m.at, m.y, body_curvature(s.features(), m, e1, e2), e1, e2, m.state,
-                      {});
+  const BodyCurvature own = body_curvature(s.features(), m);
+  return make_contact(s, m.phi, m.at, m.y, own.k, own.e1, cross(m.at.n, own.e1), m.state, {});
 }
 
 /// Where there is no such minimum any more the bodies are apart, as far as this site is concerned.
