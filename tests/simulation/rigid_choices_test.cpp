@@ -111,5 +111,33 @@ TEST(RigidSmooth, BallInAGrooveTouchesBothSides) {
   EXPECT_NEAR(body(result, "ball").velocity.y, 0.0, 1e-9);
 }
 
+// To the floor the crate and the can are triangles, to each other and to the ball they are rigid.
+TEST(RigidBesideOthers, ABodyMayBeTrianglesToOnePartnerAndRigidToAnother) {
+  const RunResult result = run_text(R"yaml(
+carom: 1
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  crate: {material: steel, shapes: [{box: {size: [0.2, 0.2, 0.2]}}], position: [0, 0, 0.1]}
+  can: {mass: 2, material: steel, shapes: [{cylinder: {radius: 0.05, length: 0.1}, axis: z}], position: [0.03, 0.01, 0.25]}
+  ball: {mass: 0.5, material: steel, shapes: [{sphere: {radius: 0.05}}], position: [0.03, 0.01, 0.75]}
+contact:
+  restitution: 0.5
+  k_red: 1e-3
+  pairs:
+    - {between: [floor, crate], method: triangles, restitution: 0}
+    - {between: [floor, can], method: triangles}
+    - {between: [crate, can], method: rigid, restitution: 0}
+    - {between: [can, ball], method: rigid}
+run: {until: 1.5, tolerance: 1e-8}
+)yaml");
+  EXPECT_EQ(result.status, RunStatus::completed) << result.reason;
+  EXPECT_EQ(result.verdict.grade(), Grade::sound);
+  ASSERT_EQ(result.contacts.size(), 3u);
+  for (const ContactLine& c : result.contacts) {
+    const double above = c.first == "floor" ? 66.5 : c.first == "crate" ? 2.5 : 0.5;  // [kg]
+    EXPECT_NEAR(c.reading.normal_force, above * 9.81, 1e-6 * above * 9.81) << c.first;
+  }
+}
+
 }  // namespace
 }  // namespace carom

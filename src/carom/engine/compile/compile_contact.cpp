@@ -254,6 +254,7 @@ void Compiler::add_pieces() {
         if (shape.surface) add_flat_face(i);
       }
     }
+    c.convex_count = static_cast<std::uint32_t>(contact.pieces.size()) - c.first;
     if (uses_triangles(c.law_class)) add_surface_piece(i);
     if (uses_areas(c.law_class)) add_area_pieces(i);
     c.count = static_cast<std::uint32_t>(contact.pieces.size()) - c.first;

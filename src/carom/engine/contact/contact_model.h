@@ -33,6 +33,9 @@ struct Collider {
   int surface = -1;         ///< into Scene::surfaces and ContactModel::surfaces; -1: of a shape
   PieceId first = 0;        ///< of its pieces, which are neighbours
   std::uint32_t count = 1;  ///< of them
+  /// The first ones are convex, or surfaces by formulas; triangles and areas of the same shape, for
+  /// partners that touch by these, come after them.
+  std::uint32_t convex_count = 1;
   LinkId link = 0;
   Pose X_LS;
   bool is_at_link = false;  ///< X_LS is the identity

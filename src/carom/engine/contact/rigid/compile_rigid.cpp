@@ -19,7 +19,7 @@ void Compiler::check_rigid_shapes() {
   // Under `auto` a run may go on by time steps where such shapes meet.
   const bool may_step = scene_.run.integrator == "auto" && find_stepping_obstacle(*model_).empty();
   const auto is_one_body = [&](const Collider& c) {
-    return c.count == 1 && contact.pieces[c.first].finder == &finder_convex;
+    return c.convex_count == 1 && contact.pieces[c.first].finder == &finder_convex;
   };
   std::set<std::string> told;
   const auto n = static_cast<std::uint32_t>(contact.colliders.size());

@@ -345,7 +345,7 @@ bool touch_is_known(const ContactModel& model, const Collider& a, const Collider
   if (finder.find_sites && &finder == &finder_smooth && finder.handles(PA, PB)) {
     return !PA.features && !PB.features;
   }
-  if (a.count > 1 || b.count > 1) return false;
+  if (a.convex_count > 1 || b.convex_count > 1) return false;
   const auto on_plane = [&](const ShapePiece& p, const ShapePiece& q, PieceId round) {
     return is_half_space(p) && q.finder == &finder_convex &&
            (is_strict(q) || corner_count(q.core) > 0 || model.rounds[round]);
@@ -387,7 +387,7 @@ std::vector<std::shared_ptr<const RigidRound>> make_rounds(const Scene& scene,
   for (std::size_t i = 0; i < rounds.size(); ++i) {
     const ShapePiece& piece = model.pieces[i];
     const Collider& c = model.colliders[piece.collider];
-    if (piece.finder != &finder_convex || c.count > 1) continue;
+    if (piece.finder != &finder_convex || c.convex_count > 1) continue;
     Shape shape = scene.bodies[at(c.body)].shapes[at(c.shape)].shape;
     if (make_round(piece.core).discs.empty()) continue;
     if (shape.has_default_edges) shape.edge_radius = 0.0;
