@@ -146,9 +146,10 @@ def misjudges(carom, mutant):
 
 
 def broken_tests(mutant, judges):
-    """Names of the unit tests that fail; a program that crashes or hangs counts by that word."""
+    """The first unit test that fails; a program that crashes or hangs counts by that word."""
     for program, which in judges:
-        result = run_bounded([WORK / "build/tests" / program, f"--gtest_filter={which}"], mutant)
+        result = run_bounded([WORK / "build/tests" / program, f"--gtest_filter={which}",
+                              "--gtest_fail_fast"], mutant)
         if result.returncode == -signal.SIGXCPU:
             return [f"{program} (does not end)"]
         if result.returncode:
