@@ -120,7 +120,7 @@ TEST(RigidApproach, OffIsWrittenOutAndRefusedInTimeSteps) {
     model_of(text, {kOff[0], "run.integrator=time_stepping", "run.step=0.01"});
     FAIL() << "nothing is found";
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("does not go with time steps"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("do not tell an impact"), std::string::npos);
   }
 }
 
