@@ -233,6 +233,10 @@ RigidSettler::Strike RigidSettler::strike(std::span<Touch* const> own, bool is_p
 void RigidSettler::book_pairs(std::span<Touch* const> own, std::span<const double> u,
                               std::span<const double> P, double share) {
   const RigidRows& rows = w_.contacts.rigid.rows;
+  // Impulses beside others that are as many times larger have come about by rounding.
+  constexpr double kRounding = 1e-14;
+  double most = 0.0;
+  for (const double r : P) most = std::max(most, std::abs(r));
   RigidMemory& memory = w_.modes.contacts.rigid;
   Struck pair;
   for (std::size_t k = 0; k < own.size(); ++k) {
@@ -252,7 +256,7 @@ void RigidSettler::book_pairs(std::span<Touch* const> own, std::span<const doubl
     if (!ends) continue;
     memory.lost_normal += pair.lost_normal, memory.lost_friction += pair.lost_friction;
     pair.share = share, pair.points = static_cast<double>(own.size());
-    if (norm2(pair.impulse) > 0.0) book(w_.modes.contacts.pairs[own[k]->actor.pair], pair);
+    if (norm(pair.impulse) > kRounding * most) book(w_.modes.contacts.pairs[own[k]->actor.pair], pair);
     pair = {};
   }
 }
