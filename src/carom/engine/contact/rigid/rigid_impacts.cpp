@@ -262,7 +262,7 @@ void RigidSettler::book_pairs(std::span<Touch* const> own, std::span<const doubl
 }
 
 /// Where impacts are off a point that approaches ends the run. Where a run begins nobody listens:
-/// the point is left open there, above its gap, and is met again within the first step.
+/// the point is left open there, above its gap, and is met within the first step, as an event.
 void RigidSettler::refuse_impacts() {
   const Touch* fastest = nullptr;
   for (const Touch& touch : touches_) {
@@ -335,7 +335,7 @@ void RigidSettler::bounce() {
   refresh();
   bool has_struck = meets_paradox();
   if (has_failed_) return;
-  if (spec.law == kNoImpacts) return refuse_impacts();
+  if (spec.law == kNoImpacts || !outcome_) return refuse_impacts();
   for (int round = 0; round <= most && !has_failed_ && !Patience::is_over(); ++round) {
     const auto hit = std::ranges::find_if(touches_, [&](const Touch& t) { return approaches(t); });
     if (hit == touches_.end()) break;
