@@ -327,7 +327,8 @@ bool RigidSettler::meets_paradox() {
 }
 
 void RigidSettler::bounce() {
-  constexpr int kMost = 50, kPerPair = 100;
+  // Rims take up to 32 points: they are kept early enough for all of them.
+  constexpr int kMost = 50, kPerPair = 100, kMostRenewed = 8;
   const RigidSpec& spec = w_.model->scene.contact.rigid;
   const bool one_by_one = spec.resolution == "sequential";
   const int most = one_by_one ? kPerPair * static_cast<int>(touches_.size()) : kMost;
@@ -342,6 +343,7 @@ void RigidSettler::bounce() {
     if (!has_struck) release_joints();
     has_struck = true;
     if (factor_mass(w_.model->tree, w_.tree) != Status::ok) break;
+    keeps_added_ = round >= kMostRenewed;
     const bool is_last = round == most;  // what strikes without end comes to rest
     const std::vector<Touch*> own = choose_struck(hit->island, one_by_one && !is_last);
     const Strike struck = strike(own, is_last);
