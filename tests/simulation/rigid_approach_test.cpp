@@ -120,7 +120,26 @@ TEST(RigidApproach, OffIsWrittenOutAndRefusedInTimeSteps) {
     model_of(text, {kOff[0], "run.integrator=time_stepping", "run.step=0.01"});
     FAIL() << "nothing is found";
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("does not go with time steps"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("do not tell an impact"), std::string::npos);
+  }
+}
+
+// A run begins with the velocities that the scene gives, and its first impact is told like others.
+TEST(RigidStart, WithAnImpactTellsIt) {
+  Thrown ball = falling_ball(0.0, 0.1);
+  ball.velocity = {0, 0, -1}, ball.gravity = {0, 0, -9.81};
+  Thrown box = testing::box_of({0.4, 0.4, 0.2});
+  box.position = {0, 0, 0.1}, box.velocity = {0, 0, -1}, box.until = 0.1;
+  for (const Thrown& t : {ball, box}) {
+    const RunResult result = testing::run_text(scene_of(t));
+    ASSERT_FALSE(result.events.empty()) << t.shape;
+    const EngineEvent& first = result.events.front();
+    EXPECT_EQ(first.kind, "impact");
+    EXPECT_LT(first.time, 1e-14);
+    EXPECT_NEAR(first.value, 1.0, 1e-13);
+    EXPECT_NEAR(first.impulse, 1.5, 1e-12);
+    EXPECT_NEAR(body(result, "body").velocity.z, 0.5 - 9.81 * 0.1, 1e-12);
+    EXPECT_NEAR(result.energy.dissipated_normal, 0.375, 1e-12);
   }
 }
 

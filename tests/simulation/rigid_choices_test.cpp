@@ -139,5 +139,41 @@ run: {until: 1.5, tolerance: 1e-8}
   }
 }
 
+// Time steps know Coulomb's cone alone: neither does a run that asks for another law take them, nor
+// does `auto` go over to them.
+TEST(RigidSlip, IsRegularisedUnderErrorControlAlone) {
+  Thrown ball;
+  ball.position = {0, 0, 0.1}, ball.velocity = {1, 0, 0};
+  std::string text = scene_of(ball);
+  text.replace(text.find("method: rigid"), 13, "method: rigid, rigid: {slip_regularisation: 1e-4}");
+  const RunResult result = run_text(text);
+  EXPECT_EQ(result.statistics.integrator, "switching");
+  EXPECT_THROW(testing::model_of(text, {"run.integrator=time_stepping", "run.step=0.01"}),
+               InputError);
+}
+
+TEST(RigidSteps, SayWhichChoicesOfImpactsTheyDoNotKnow) {
+  Thrown ball;
+  ball.position = {0, 0, 1};
+  std::string text = scene_of(ball);
+  text.replace(text.find("method: rigid"), 13,
+               "method: rigid, rigid: {impact: {law: poisson, resolution: sequential}, landing: "
+               "paper, paradox: impact}");
+  const auto notes_of = [&](const std::vector<std::string>& overrides) {
+    ReadOptions options;
+    options.overrides = overrides;
+    Diagnostics diagnostics;
+    compile(read_scene_text(text, "test", options), diagnostics);
+    std::string notes;
+    for (const Diagnostic& d : diagnostics.all()) notes += d.message + "\n";
+    return notes;
+  };
+  const std::string stepped = notes_of({"run.integrator=time_stepping", "run.step=0.01"});
+  for (const char* key : {"impact.law", "impact.resolution", "landing", "paradox"}) {
+    EXPECT_NE(stepped.find(std::string("contact.rigid.") + key), std::string::npos) << key;
+  }
+  EXPECT_EQ(notes_of({}).find("time steps"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace carom

@@ -31,10 +31,11 @@ constexpr const char* kFloor = "  floor: {fixed: true, shapes: [{half_space: {}}
 constexpr const char* kSlab =
     "  slab: {fixed: true, shapes: [{box: {size: [4, 4, 0.2]}}], position: [0, 0, -0.1]}\n";
 
-std::string tower(int count, double edge, double lean) {
+std::string tower(int count, double edge, double lean, double top = 1.0) {
   std::string bodies = kFloor;
   for (int i = 0; i < count; ++i) {
-    bodies += "  cube" + std::to_string(i) + ": {mass: 1, shapes: " + box_text({edge, edge, edge}) +
+    bodies += "  cube" + std::to_string(i) + ": {mass: " + text_of(i + 1 == count ? top : 1.0) +
+              ", shapes: " + box_text({edge, edge, edge}) +
               ", position: " + text_of(Vec3{lean * i, 0, edge * (i + 0.5)}) + "}\n";
   }
   return bodies;
@@ -50,6 +51,23 @@ TEST(RigidSolids, TowersOfTenCubesStandStraightAndLeaning) {
     }
     EXPECT_TRUE(times_of(result, "impact").empty());
     EXPECT_TRUE(times_of(result, "slip").empty());
+  }
+}
+
+// Forces of the weight on top are known to its rounding, which must not move what lies under it.
+TEST(RigidSolids, TowersStandUnderAHeavyTop) {
+  struct Case {
+    int count;
+    double top;
+  };
+  for (const Case& c : {Case{5, 1e3}, Case{3, 1e6}, Case{10, 1e6}, Case{7, 1e-6}}) {
+    const RunResult result = run_text(scene_with(tower(c.count, 0.1, 0.0, c.top), 0.3, 0.5, 60.0));
+    for (int i = 0; i < c.count; ++i) {
+      const auto& cube = body(result, "cube" + std::to_string(i));
+      EXPECT_LT(norm(cube.position - Vec3{0, 0, 0.1 * (i + 0.5)}), 1e-12) << c.top;
+      EXPECT_LT(norm(cube.velocity), 1e-14) << c.top;
+    }
+    EXPECT_TRUE(result.events.empty()) << c.top;
   }
 }
 

@@ -169,8 +169,11 @@ struct Replay {
 Replay replay(const Scenery& s, const PairTrack& p, std::span<const EngineEvent> events) {
   const std::string &a = name_of(s, p.a), &b = name_of(s, p.b);
   Replay out;
-  // One that is there from the start has no event.
-  int open = p.gap.front() <= kRounding ? 1 : 0;
+  // One that is there from the start has no event; nor has one of rigid bodies that touch there
+  // without pressing.
+  const std::string states = watched(s, p) + ".state";
+  const bool presses = !has_column(s.rows, states) || s.rows.column(states).front() > 0.0;
+  int open = p.gap.front() <= kRounding && presses ? 1 : 0;
   bool touched = open > 0, ended = false;
   std::size_t next = 0;
   for (std::size_t i = 0; i < p.gap.size(); ++i) {

@@ -75,6 +75,7 @@ class Compiler {
   void note_unused_drilling();
   void check_rigid_shapes();
   void note_rigid_choices();
+  void note_located_choices();
 
   // compile_surfaces.cpp
   void compile_surfaces();

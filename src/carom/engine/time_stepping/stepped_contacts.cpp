@@ -25,6 +25,12 @@ StepObstacle find_stepping_obstacle(const Model& model) {
         "that goes on pressing",
         "take an integrator with error control, or leave contact.rigid.impact out"};
   }
+  if (model.scene.contact.rigid.slip_regularisation > 0.0) {
+    return {
+        "time steps know Coulomb's law as it is, and not with slip that grows as "
+        "contact.rigid.slip_regularisation says",
+        "take an integrator with error control, or leave contact.rigid.slip_regularisation out"};
+  }
   return {};
 }
 

@@ -71,6 +71,21 @@ void Compiler::note_rigid_choices() {
   }
 }
 
+/// What is said of impacts and landings that time steps do not locate.
+void Compiler::note_located_choices() {
+  const RigidSpec &rigid = scene_.contact.rigid, usual;
+  const auto say = [&](bool is_said, const char* key) {
+    if (!is_said) return;
+    diagnostics_.note(scene_.contact.where, std::string("contact.rigid.") + key +
+                                                " does not apply to time steps: all impacts of a "
+                                                "step are one, by Newton's law");
+  };
+  say(rigid.law != usual.law && rigid.law != kNoImpacts, "impact.law");
+  say(rigid.resolution != usual.resolution, "impact.resolution");
+  say(rigid.landing_height >= 0.0 || rigid.landing_rule != usual.landing_rule, "landing");
+  say(rigid.paradox != usual.paradox, "paradox");
+}
+
 /// What is said of rigid contact where there is none.
 void Compiler::note_unused_drilling() {
   const auto note = [&](const ContactChoice& choice, const SourcePos& where) {
@@ -102,12 +117,13 @@ void Compiler::check_rigid() {
     model_->contact.forms = make_forms(model_->contact.solids, model_->contact.rounds);
     check_rigid_shapes();
   }
-  if (steps && scene_.contact.rigid.law == kNoImpacts) {
-    diagnostics_.error(scene_.contact.where,
-                       "contact.rigid.impact: off does not go with time steps, which do not tell "
-                       "an impact from a body that goes on pressing",
-                       "take an integrator with error control, or leave contact.rigid.impact out");
+  if (steps && !model_->contact.has_elastic()) {
+    const StepObstacle obstacle = find_stepping_obstacle(*model_);
+    if (!obstacle.empty()) {
+      diagnostics_.error(scene_.contact.where, obstacle.what, obstacle.remedy);
+    }
   }
+  if (steps) note_located_choices();
   note_rigid_choices();
   if (scene_.initial.kind == InitialSpec::Kind::equilibrium) {
     diagnostics_.error(scene_.initial.where, "an equilibrium on rigid contacts is not looked for",

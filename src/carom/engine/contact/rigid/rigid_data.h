@@ -108,6 +108,7 @@ struct RigidData {
   std::vector<RigidActor> actors;
   std::vector<RigidSite> sites;  ///< of one pair
   std::vector<double> A, b;
+  std::vector<double> sizes;  ///< of forces along rows of points [N]
   bool is_solved = true;
   RigidJam jam;  ///< of the time step that was accepted last
   RigidFall fall;

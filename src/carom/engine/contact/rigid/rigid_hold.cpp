@@ -7,6 +7,7 @@
 #include "carom/base/index.h"
 #include "carom/engine/contact/contact_forces.h"
 #include "carom/engine/contact/contact_slot.h"
+#include "carom/engine/contact/rigid/rigid_rest.h"
 #include "carom/engine/contact/rigid/rigid_spin.h"
 #include "carom/engine/evaluate.h"
 #include "carom/engine/study/tangent.h"
@@ -385,17 +386,7 @@ Status hold_bodies(Workspace& w, std::span<const double> x) {
   if (!model.constraints.empty()) {
     constrain_accelerations(model.tree, model.constraints, w.v, w.tree, w.constraints);
   }
-  // What rests does so for good: rounding would carry it off, by half its acceleration times the
-  // square of a step that nothing else bounds.
-  // The condition of a tower grows with the square of its height.
-  constexpr double kRest = 1e-14, kRowsOfABox = 12.0;
-  double most = 0.0;
-  for (const double a : data.free) most = std::max(most, std::abs(a));
-  const double size = std::max(1.0, static_cast<double>(data.rows.count) / kRowsOfABox);
-  most *= size * size;
-  for (double& a : w.tree.vdot) {
-    if (std::abs(a) < kRest * most) a = 0.0;
-  }
+  remove_rounding(w);
   tell_readings(w, x);
   return Status::ok;
 }

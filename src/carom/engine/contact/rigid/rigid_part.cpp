@@ -1,6 +1,8 @@
 // Rigid contact of shapes: bodies that cannot penetrate. What presses is found with the
 // accelerations (rigid_hold.h), what changes at events (rigid_settle.h).
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "carom/base/index.h"
 #include "carom/engine/contact/contact_forces.h"
@@ -40,9 +42,14 @@ class RigidPart final : public ContactPart {
     pair.mass = lighter_mass(w, pair);
   }
 
-  double bearable_depth(Workspace& w, const ContactPair& pair, const Contact&) const override {
-    // A gap that was lifted is seen to close as much too deep.
-    return 1e-12 * rigid_size(w, pair) + 8.0 * rigid_resolution(w, pair) + pair.lift.at(w.t);
+  double bearable_depth(Workspace& w, const ContactPair& pair,
+                        const Contact& contact) const override {
+    // A gap that was lifted is seen to close as much too deep, and one that closes fast by what
+    // bodies travel in what instants are located to, 4 eps |t| (integrate/event_locator.h).
+    constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
+    const double closes = std::max(0.0, -distance_rate(w, pair, contact));
+    return 1e-12 * rigid_size(w, pair) + 8.0 * rigid_resolution(w, pair) + pair.lift.at(w.t) +
+           kInstant * std::abs(w.t) * closes;
   }
 
   /// Slip has another direction after a step; that of one that has just begun is where the next
