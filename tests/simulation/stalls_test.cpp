@@ -115,6 +115,15 @@ TEST(Stall, MakesAutoGoOnInImplicitSteps) {
   EXPECT_LT(norm(result.bodies[1].velocity), 1e-12);
 }
 
+TEST(Stall, LeavesTheLimitOfStepsToWhoSetIt) {
+  const RunResult result =
+      run(model_of(kChip, {"run.integrator=auto", "run.until=30", "run.max_steps=2000",
+                           "bodies.chip.velocity=[0.01,0,0]"}));
+  EXPECT_EQ(result.status, RunStatus::failed);
+  EXPECT_NE(result.reason.find("more than 2000 steps"), std::string::npos) << result.reason;
+  EXPECT_EQ(result.statistics.integrator, "switching");
+}
+
 TEST(Stall, IsNotWhatAMethodDoesThatGetsThere) {
   const RunResult result =
       run(model_of(kChip, {"run.integrator=auto", "run.until=1", "run.max_steps=20000"}));

@@ -117,6 +117,8 @@ bool Simulation::goes_over(double t_end) {
 bool Simulation::gives_up_control(const std::string& why) {
   if (!may_go_over() || workspace_.modes.fixed_step > 0.0) return false;
   if (!find_step_obstacle(*model_, VelocityStepKind::implicit).empty()) return false;
+  const std::int64_t most = model_->scene.run.max_steps;
+  if (most > 0 && integrator_->statistics().steps >= most) return false;  // who set it wants an end
   if (find_fastest_vibration(workspace_, t_, x_).name.empty()) return false;
   const std::string reason = "with error control " + why;
   failure_.clear();
