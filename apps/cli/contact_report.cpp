@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <set>
 
 #include "carom/base/index.h"
 #include "carom/contact/contact_radius.h"
 #include "carom/contact/impact_estimate.h"
 #include "carom/contact/law_impact.h"
+#include "carom/engine/contact/triangles/triangle_sites.h"
 #include "carom/engine/evaluate.h"
-#include "carom/geometry/triangle_surface.h"
+#include "carom/geometry/flat_faces.h"
 #include "talk.h"
 
 namespace carom::cli {
@@ -20,7 +22,7 @@ constexpr std::size_t kMostSteps = 12;  // pairs that are told
 
 struct ContactStep {
   std::string first, second;
-  double speed, frequency, largest;  ///< [m/s], [Hz], [s]
+  double speed = 0.0, frequency = 0.0, largest = 0.0;  ///< [m/s], [Hz], [s]
 };
 
 /// A shape as the ball around it, or as a half space.
@@ -66,6 +68,35 @@ ContactRadius radius_of(const ContactModel& contact, const PairLaw& law, const C
   return out;
 }
 
+/// The border along which two triangle surfaces may lie flat on each other [m]; infinite: none of
+/// them has one.
+double flat_border(const ContactModel& contact, const Collider& A, const Collider& B) {
+  double least = kInf;
+  for (const Collider* c : {&A, &B}) {
+    const TriangleSurface* surface = contact.pieces[c->first].triangles;
+    if (surface) least = std::min(least, longest_face_border(*surface));
+  }
+  return least;
+}
+
+/// Balls touch as in (4/3) E* √R d^(3/2), which the frequency is that of; triangle surfaces may
+/// also land on a face, which is stiffer from the first touch on.
+void find_step(const ContactModel& contact, const PairLaw& law, const Collider& A,
+               const Collider& B, double mass, ContactStep& out) {
+  const double radius = combined_radius(radius_of(contact, law, A), radius_of(contact, law, B));
+  const auto step_of = [&](const ImpactSpring& spring) {
+    const LawImpact impact = law_impact(law, spring, mass, out.speed);
+    return largest_explicit_step(law, spring, mass, out.speed, impact);
+  };
+  out.frequency = 0.5 / estimate_impact(law.material.modulus, radius, mass, out.speed).duration;
+  out.largest = step_of(spring_of_balls(law, radius));
+  const double border = flat_border(contact, A, B);
+  if (law.method != find_contact_method("triangles") || !std::isfinite(border)) return;
+  const ImpactSpring face{.linear = pressure_factor(law) * border, .radius = radius};
+  out.frequency = std::max(out.frequency, std::sqrt(face.linear / mass) / (2.0 * std::numbers::pi));
+  out.largest = std::min(out.largest, step_of(face));
+}
+
 /// One line per pair of bodies, of its first pair of shapes; rigid ones have no frequency.
 std::vector<ContactStep> contact_steps(Simulation& start) {
   std::vector<ContactStep> out;
@@ -83,14 +114,12 @@ std::vector<ContactStep> contact_steps(Simulation& start) {
       if (index < 0 || !may_touch(contact.filter(), A.first, B.first)) continue;
       const PairLaw& law = contact.laws[at(index)];
       const double inverse = inverse_mass(model, A) + inverse_mass(model, B);
-      const double radius = combined_radius(radius_of(contact, law, A), radius_of(contact, law, B));
       if (law.method == find_contact_method(kRigidContactMethod) || !(inverse > 0.0)) continue;
       if (!(law.material.modulus > 0.0) || !told.insert({A.body, B.body}).second) continue;
-      const double speed = meeting_speed(w, A, B), mass = 1.0 / inverse;
-      const LawImpact impact = law_impact(law, radius, mass, speed);
-      const double elastic = estimate_impact(law.material.modulus, radius, mass, speed).duration;
-      out.push_back({model.bodies[at(A.body)].name, model.bodies[at(B.body)].name, speed,
-                     0.5 / elastic, largest_explicit_step(law, radius, mass, speed, impact)});
+      ContactStep& step = out.emplace_back();
+      step.first = model.bodies[at(A.body)].name, step.second = model.bodies[at(B.body)].name;
+      step.speed = meeting_speed(w, A, B);
+      find_step(contact, law, A, B, 1.0 / inverse, step);
     }
   }
   return out;

@@ -1,5 +1,6 @@
 """`carom intersect`, and what `carom check` says of meshes."""
 
+import json
 import math
 import unittest
 
@@ -125,6 +126,21 @@ class MeshesInCheck(Case):
             steps.append([line.split()[-1] for line in out.splitlines()
                           if line.startswith("part ") and "ball" in line][-1])
         self.assertEqual(steps[0], steps[1])
+
+    def test_a_cube_has_the_frequency_of_its_face(self):
+        """2.77e5 N/m under 8 kg; a ball of its size would vibrate at 13 Hz."""
+        out = self.carom("check", self.write("""carom: 1
+materials: {soft: {density: 1000, youngs_modulus: 2.1e6, poissons_ratio: 0.3}}
+bodies:
+  floor: {fixed: true, material: soft, shapes: [{half_space: {}}]}
+  cube: {material: soft, shapes: [{box: {size: [0.2, 0.2, 0.2]}}], position: [0, 0, 0.2]}
+contact: {method: triangles, law: exact, restitution: 1}
+run: {until: 1}
+"""), "--json")
+        told = json.loads(out.stdout)["contact_steps"][0]
+        stiffness = 2.1e6 / (2 * (1 - 0.09)) / 4 * 8 * 2**0.5 / (3 * math.pi) * 0.8
+        self.assertAlmostEqual(told["frequency"], (stiffness / 8) ** 0.5 / (2 * math.pi), 6)
+        self.assertLess(told["largest_step"], 0.7 * (8 / stiffness) ** 0.5)
 
     def test_millimetres_are_suspected(self):
         self.assertIn("write scale: 0.001", self.check(FACES, 1000)["unit"])

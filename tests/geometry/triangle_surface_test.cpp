@@ -5,7 +5,9 @@
 
 #include <set>
 
+#include "carom/geometry/flat_faces.h"
 #include "mesh_files.h"
+#include "proximity/surface_meshes.h"
 
 namespace carom {
 namespace {
@@ -119,6 +121,21 @@ TEST(Box4Tree, HoldsEveryItemOnceInsideItsBoxes) {
     EXPECT_EQ(found.size(), count);
     EXPECT_EQ(std::set<std::uint32_t>(found.begin(), found.end()).size(), count);
   }
+}
+
+TEST(FlatFaces, HaveTheBorderOfTheWholeFaceHoweverItIsCut) {
+  TriangleMesh box = box_mesh({0, 0, 0}, {1, 2, 3});
+  for (int times = 0; times < 4; ++times) {
+    EXPECT_NEAR(longest_face_border(make_triangle_surface(box)), 10.0, 1e-12);
+    test::subdivide(box, 1);
+  }
+  // No two triangles of a ball lie in one plane: what is left is a triangle, and smaller ones.
+  const auto one = [](const Vec3&) { return 1.0; };
+  const double edge = 1.0 / std::sin(0.4 * std::numbers::pi);  // of the icosahedron
+  EXPECT_NEAR(longest_face_border(make_triangle_surface(test::icosphere(0, one))), 3.0 * edge,
+              1e-12);
+  EXPECT_LT(longest_face_border(make_triangle_surface(test::icosphere(4, one))), 0.3);
+  EXPECT_EQ(longest_face_border(make_triangle_surface({})), 0.0);
 }
 
 }  // namespace

@@ -140,5 +140,55 @@ TEST(KinkPacing, LeavesFailuresWithoutAKinkToTheMethod) {
   EXPECT_EQ(pacing.shorten(1.0, 1e4, 1.0), 0.0);
 }
 
+/// A particle that is pushed for a while, somewhere in a step of a second.
+class Pushed : public System {
+ public:
+  Pushed(double when, double length) : when_(when), length_(length) {}
+  std::size_t size() const override { return 2; }
+  Status rhs(double t, std::span<const double> x, std::span<double> xdot) override {
+    xdot[0] = x[1];
+    xdot[1] = std::abs(t - when_) < 0.5 * length_ ? kPush : 0.0;
+    return Status::ok;
+  }
+  static constexpr double kPush = 1e6;
+
+ private:
+  double when_, length_;
+};
+
+std::unique_ptr<Integrator> push(Pushed& system) {
+  IntegratorSettings settings;
+  settings.rtol = settings.atol = 1e-6;
+  settings.initial_step = settings.max_step = 1.0;
+  auto integrator = make_dop853_integrator(system, settings);
+  const std::vector<double> start{0.0, 1.0};
+  integrator->start(0.0, start);
+  return integrator;
+}
+
+// Its third stage, at 0.079 of the step, has no weight in the new state nor in the error.
+TEST(UnseenForce, InAStageWithoutWeightIsFollowed) {
+  constexpr double kLength = 0.04;
+  Pushed system(0.079, kLength);
+  const auto integrator = push(system);
+  while (integrator->time() < 1.0) ASSERT_EQ(integrator->step(1.0), StepStatus::ok);
+  EXPECT_NEAR(integrator->state()[1], 1.0 + kLength * Pushed::kPush,
+              1e-4 * kLength * Pushed::kPush);
+}
+
+// What the dense output alone sees, at 7/9 of the step, has not happened to the step.
+TEST(UnseenForce, InAStageOfTheDenseOutputBendsNothing) {
+  Pushed system(7.0 / 9.0, 0.006);
+  const auto integrator = push(system);
+  ASSERT_EQ(integrator->step(1.0), StepStatus::ok);
+  ASSERT_EQ(integrator->time(), 1.0);
+  std::vector<double> x(2);
+  for (const double t : {0.1, 0.3, 0.5, 0.7, 0.9}) {
+    integrator->interpolate(t, x);
+    EXPECT_NEAR(x[0], t, 1e-12);
+    EXPECT_NEAR(x[1], 1.0, 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace carom

@@ -107,6 +107,30 @@ TEST(PatchLoad, OfASphereIsThatOfHertz) {
   }
 }
 
+// 0.4 m at a height that stays, in steps of 1 mm: facets let the force flicker and do no work.
+TEST(PatchLoad, OfASphereThatRollsRipplesByLessThanAHundredth) {
+  const TriangleSurface ground = plane(), sphere = ball(4);
+  EXPECT_EQ(sphere.triangles.size(), 5120u);
+  constexpr double kHeight = 0.198, kWay = 0.4;
+  constexpr int kSteps = 400;
+  std::mt19937 random(20130517);
+  std::normal_distribution<double> normal;
+  for (int pose = 0; pose < 4; ++pose) {
+    const Mat3 start = to_matrix(quat_exp({normal(random), normal(random), normal(random)}));
+    double sum = 0.0, sum2 = 0.0, torque = 0.0;
+    for (int i = 0; i < kSteps; ++i) {
+      const double x = kWay * i / kSteps - 0.5 * kWay;
+      const Mat3 turn = to_matrix(quat_exp({0.0, x / kHeight, 0.0}));
+      const PatchLoad load = only_load(ground, sphere, {turn * start, {x, 0.03, kHeight}});
+      const double force = force_of(load);
+      sum += force, sum2 += force * force, torque += force * (load.pressure_centre.x - x);
+    }
+    const double mean = sum / kSteps;
+    EXPECT_LT(std::sqrt(sum2 / kSteps - mean * mean), 0.01 * mean);
+    EXPECT_LT(std::abs(torque) / kSteps, 1e-3 * mean * 0.2);
+  }
+}
+
 // A facet of area 4 pi R²/N lies s = 2 pi R / (√3 N) below the sphere in the mean, 35 µm here: in
 // every pose a mesh with its vertices on the sphere is softer by that, by 1.5 s/d, which is more
 // than 5 % at 1 mm. With the volume of the ball it is Hertz's.

@@ -99,6 +99,31 @@ TEST(Stall, EndsTheRunAndNamesTheContactAndARemedy) {
   EXPECT_LT(result.statistics.counts.steps, 50000);
 }
 
+// The same under `auto`, which is free to choose: it goes on in steps that need not resolve what
+// holds it up, and says so.
+TEST(Stall, MakesAutoGoOnInImplicitSteps) {
+  const RunResult result = run(
+      model_of(kChip, {"run.integrator=auto", "run.until=30", "bodies.chip.velocity=[0.01,0,0]"}));
+  ASSERT_EQ(result.status, RunStatus::completed) << result.reason;
+  EXPECT_EQ(result.verdict.grade(), Grade::doubtful);
+  ASSERT_FALSE(result.verdict.reasons.empty());
+  const std::string& why = result.verdict.reasons.front().text;
+  for (const char* part : {"went over to implicit_contact", "the run stalls at t = "}) {
+    EXPECT_NE(why.find(part), std::string::npos) << why;
+  }
+  EXPECT_NEAR(result.bodies[1].position.z, 5e-6, 1e-12);
+  EXPECT_LT(norm(result.bodies[1].velocity), 1e-12);
+}
+
+TEST(Stall, LeavesTheLimitOfStepsToWhoSetIt) {
+  const RunResult result =
+      run(model_of(kChip, {"run.integrator=auto", "run.until=30", "run.max_steps=2000",
+                           "bodies.chip.velocity=[0.01,0,0]"}));
+  EXPECT_EQ(result.status, RunStatus::failed);
+  EXPECT_NE(result.reason.find("more than 2000 steps"), std::string::npos) << result.reason;
+  EXPECT_EQ(result.statistics.integrator, "switching");
+}
+
 TEST(Stall, IsNotWhatAMethodDoesThatGetsThere) {
   const RunResult result =
       run(model_of(kChip, {"run.integrator=auto", "run.until=1", "run.max_steps=20000"}));

@@ -142,5 +142,27 @@ run: {until: 1}
   }
 }
 
+// A guided cube, pressed 1 mm into the sheet at the rim, is tilted about its lower edge until its
+// depth by memory is zero: it presses no more, and what the contact has not given back, since its
+// curve has become shorter, it still holds.
+TEST(TriangleSheet, KeepsWhatAPatchAtItsRimHoldsThatPressesNoMore) {
+  const RunResult r = run_on_sheet(
+      flat_sheet(false), "[0, 0, 0]",
+      kCubeInertia +
+          "joint: {revolute: {parent: cart, axis: x, child_at: [0, -0.1, -0.1]}, name: tilt, "
+          "motion: {formula: {formula: \"t < 1 ? 0 : 0.02*(t - 1)^2\", rate: \"t < 1 ? 0 : "
+          "0.04*(t - 1)\", acceleration: \"t < 1 ? 0 : 0.04\"}}}}\n"
+          "  cart: {mass: 1, inertia: [1, 1, 1], joint: {prismatic: {axis: z, at: [0.45, 0, 0]}, "
+          "name: lift, motion: {formula: {formula: \"t < 1 ? 0.001*cos(pi*t) : -0.001\", rate: "
+          "\"t < 1 ? -0.001*pi*sin(pi*t) : 0\", acceleration: \"t < 1 ? -0.001*pi^2*cos(pi*t) : "
+          "0\"}}}",
+      "until: 2");
+  ASSERT_EQ(r.contacts.size(), 1u);
+  EXPECT_EQ(r.contacts[0].reading.normal_force, 0.0);
+  EXPECT_GT(r.contacts[0].reading.energy, 1e-3);
+  EXPECT_NEAR(r.energy.elastic, r.contacts[0].reading.energy, 1e-12);
+  EXPECT_NEAR(r.energy.model_work, 0.0, 1e-6);
+}
+
 }  // namespace
 }  // namespace carom

@@ -17,12 +17,11 @@ struct Motion {
   }
 };
 
-/// A law at the one point of a contact of spheres.
+/// A law at the one point of a contact.
 class PointOfLaw {
  public:
-  PointOfLaw(const PairLaw& law, double radius, double speed) : law_(law) {
-    in_.hertz = 4.0 / 3.0 * law.material.modulus * std::sqrt(radius);
-    in_.radius = radius;
+  PointOfLaw(const PairLaw& law, const ImpactSpring& spring, double speed) : law_(law) {
+    in_.linear = spring.linear, in_.hertz = spring.hertz, in_.radius = spring.radius;
     const ContactStart start{speed, restitution_at(law.material, speed), false};
     if (law.normal->start) {
       law.normal->start(start, law.material, law.normal_params, constants_);
@@ -83,8 +82,12 @@ double speed_out(const PointOfLaw& law, double mass, double speed, double h, dou
 
 }  // namespace
 
-LawImpact law_impact(const PairLaw& law, double radius, double mass, double speed) {
-  const PointOfLaw point(law, radius, speed);
+ImpactSpring spring_of_balls(const PairLaw& law, double radius) {
+  return {.hertz = 4.0 / 3.0 * law.material.modulus * std::sqrt(radius), .radius = radius};
+}
+
+LawImpact law_impact(const PairLaw& law, const ImpactSpring& spring, double mass, double speed) {
+  const PointOfLaw point(law, spring, speed);
   const double h = point.elastic_depth(0.5 * mass * speed * speed) / speed / kStepsPerApproach;
   LawImpact impact;
   Motion m{.rate = speed};
@@ -104,11 +107,11 @@ LawImpact law_impact(const PairLaw& law, double radius, double mass, double spee
   return impact;
 }
 
-double largest_explicit_step(const PairLaw& law, double radius, double mass, double speed,
-                             const LawImpact& impact) {
+double largest_explicit_step(const PairLaw& law, const ImpactSpring& spring, double mass,
+                             double speed, const LawImpact& impact) {
   constexpr int kPhases = 8, kTries = 200;
   constexpr double kShortest = 1e-3, kGrowth = 1.1, kError = 0.02;
-  const PointOfLaw point(law, radius, speed);
+  const PointOfLaw point(law, spring, speed);
   const double approach = point.elastic_depth(0.5 * mass * speed * speed) / speed;
   const double longest =
       3.0 * std::max(approach, impact.separates ? impact.duration : 10 * approach);

@@ -17,12 +17,29 @@ struct LawImpact {
   double speed_out = 0.0;  ///< at which the bodies part [m/s]
 };
 
-/// `radius` is the combined one, `mass` the effective one, `speed` > 0. Accurate to about 1e-5.
-LawImpact law_impact(const PairLaw& law, double radius, double mass, double speed);
+/// What presses at the point: linear d + hertz d^(3/2).
+struct ImpactSpring {
+  double linear = 0.0;  ///< [N/m]
+  double hertz = 0.0;   ///< [N/m^(3/2)]
+  double radius = 0.0;  ///< the combined one [m]
+};
+ImpactSpring spring_of_balls(const PairLaw& law, double radius);
+
+/// `mass` is the effective one, `speed` > 0. Accurate to about 1e-5.
+LawImpact law_impact(const PairLaw& law, const ImpactSpring& spring, double mass, double speed);
 
 /// The largest step [s] at which the classical Runge-Kutta method, wherever within a step the
 /// bodies meet, gives the restitution of the law to 0.02. `impact` is that of the same numbers.
-double largest_explicit_step(const PairLaw& law, double radius, double mass, double speed,
-                             const LawImpact& impact);
+double largest_explicit_step(const PairLaw& law, const ImpactSpring& spring, double mass,
+                             double speed, const LawImpact& impact);
+
+/// The same of balls.
+inline LawImpact law_impact(const PairLaw& law, double radius, double mass, double speed) {
+  return law_impact(law, spring_of_balls(law, radius), mass, speed);
+}
+inline double largest_explicit_step(const PairLaw& law, double radius, double mass, double speed,
+                                    const LawImpact& impact) {
+  return largest_explicit_step(law, spring_of_balls(law, radius), mass, speed, impact);
+}
 
 }  // namespace carom

@@ -145,8 +145,8 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
     return false;
   }
   if (p.inherits < -1 || p.inherits >= slot_count ||
-      has_nan({p.share, p.load, p.unpaid, p.volume, p.depth, p.foundation, p.sums.impulse,
-               p.sums.energy_lost})) {
+      has_nan({p.share, p.load, p.unpaid, p.rub_energy, p.volume, p.depth, p.foundation,
+               p.sums.impulse, p.sums.energy_lost})) {
     return false;
   }
   if (p.warm.count < 0 || p.warm.count > 3) return false;

@@ -129,11 +129,13 @@ void visit(Archive& archive, Is<ActedForce> auto& f) {
 template <class Archive>
 void visit(Archive& archive, Is<ContactPair> auto& p) {
   auto& [a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
-         mass, deepest, constants, base, base_changed, guard, brought, load, acted, unpaid, told,
-         home, home_b, volume, depth, foundation, inherits, share, lift, sums, warm, track] = p;
+         mass, deepest, constants, base, base_changed, guard, brought, load, acted, unpaid,
+         rub_energy, told, home, home_b, volume, depth, foundation, inherits, share, lift, sums,
+         warm, track] = p;
   archive(a, b, piece_a, piece_b, branch, law, part, own, mode, slot, begun, start, expected_depth,
-          mass, deepest, constants, base, base_changed, guard, brought, load, acted, unpaid, told,
-          home, home_b, volume, depth, foundation, inherits, share, lift, sums, warm, track);
+          mass, deepest, constants, base, base_changed, guard, brought, load, acted, unpaid,
+          rub_energy, told, home, home_b, volume, depth, foundation, inherits, share, lift, sums,
+          warm, track);
 }
 
 template <class Archive>

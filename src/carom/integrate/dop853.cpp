@@ -9,6 +9,7 @@
 #include "carom/integrate/group_norm.h"
 #include "carom/integrate/kink_pacing.h"
 #include "carom/integrate/step_record.h"
+#include "carom/integrate/unseen_force.h"
 #include "carom/integrate/with_powers.h"
 
 namespace carom {
@@ -26,6 +27,11 @@ const Row kDenseRow[dop853::kDenseRows] = {dop853::d0, dop853::d1, dop853::d2, d
 
 /// The slope at the end of the step, which is the first one of the next.
 constexpr std::size_t kLast = dop853::kStages;
+/// Stages without weight in the new state, those that have one and the end, and those of the dense
+/// output.
+constexpr StageRange kBlind{1, 5}, kCounting{5, kLast + 1}, kDense{kLast + 1, dop853::kDenseStages};
+/// Error of a step that has missed a force: it gets three times shorter.
+constexpr double kMissed = 1e4;
 
 /// The first step after a restart, where the system may be as stiff as before it, at most in steps
 /// that were taken there.
@@ -217,7 +223,9 @@ Dop853::Trial Dop853::attempt(double h, bool with_error_control) {
   if (trial.status != Status::ok) return trial;
   kinks_.set_end(system.kinks());
   stiffness_ = calc_stiffness(h);
-  if (with_error_control) trial.error = std::max(trial.error, calc_blind_error(h));
+  if (!with_error_control) return trial;
+  const bool misses = sees_unseen_force(norm_, weights_, slopes_, h, kBlind, kCounting);
+  trial.error = std::max(trial.error, misses ? kMissed : calc_blind_error(h));
   return trial;
 }
 
@@ -371,6 +379,7 @@ void Dop853::prepare_dense() {
     const double t = record_.previous_time + dop853::c[stage] * h;
     if (rhs_(t, stage_, slope(stage)) != Status::ok) return;
   }
+  if (sees_unseen_force(norm_, weights_, slopes_, h, kDense, {kBlind.begin, kCounting.end})) return;
   for (std::size_t k = 0; k < dop853::kDenseRows; ++k) {
     add_terms(coefficient(3 + k), kDenseRow[k], h, coefficient(3 + k));
   }

@@ -15,7 +15,7 @@
 namespace carom {
 namespace {
 
-constexpr ArchiveFormat kFormat{"checkpoint", 5};
+constexpr ArchiveFormat kFormat{"checkpoint", 6};
 
 /// A file that is on the disk when this returns, not only in its cache.
 void write_durably(const std::string& path, std::string_view bytes) {

@@ -1,4 +1,5 @@
-// `auto` goes over to fixed steps where a crowd of contacts would keep error control busy for ever.
+// `auto` goes over to fixed steps where contacts would keep error control busy for ever: a crowd of
+// them, or one that error control gets stuck in.
 #include <algorithm>
 #include <cmath>
 
@@ -33,15 +34,12 @@ double travel_step(const Model& model, const Workspace* w) {
   return step;
 }
 
-std::string crowd_text(const std::string& method, double t, double end, double step,
-                       double projected) {
-  const char* why = method == kCrowdEuler
-                        ? "a twenty-fifth of the shortest contact so far"
-                        : "in which no body goes farther than a fifth of its size";
+std::string crowd_text(const std::string& method, double t, double step, const std::string& why) {
+  const char* rule = method == kCrowdEuler
+                         ? "a twenty-fifth of the shortest contact so far"
+                         : "in which no body goes farther than a fifth of its size";
   return "method: 'auto' went over to " + method + " at t = " + rounded_text(t) +
-         " s with steps of " + rounded_text(step) + " s, " + why +
-         "; error control would have taken about " + rounded_text(std::round(projected)) +
-         " more evaluations, such steps are " + rounded_text(std::ceil((end - t) / step)) +
+         " s with steps of " + rounded_text(step) + " s, " + rule + "; " + why +
          ". The tolerance is not kept from there on; give run.integrator, and run.step, to choose "
          "yourself";
 }
@@ -108,8 +106,29 @@ bool Simulation::goes_over(double t_end) {
   const double taken = is_implicit ? longest_step : shortest_step;
   const double steps = (is_implicit ? kStepCost : 1.0) * (end - t_) / taken;
   if (projected < WorkWatch::kLeastGain * steps) return false;
+  go_over(taken, is_implicit,
+          "error control would have taken about " + rounded_text(std::round(projected)) +
+              " more evaluations, such steps are " + rounded_text(std::ceil((end - t_) / taken)));
+  return true;
+}
+
+/// Error control that no longer gets anywhere is given up where contacts press: implicit steps go
+/// over what holds it up.
+bool Simulation::gives_up_control(const std::string& why) {
+  if (!may_go_over() || workspace_.modes.fixed_step > 0.0) return false;
+  if (!find_step_obstacle(*model_, VelocityStepKind::implicit).empty()) return false;
+  const std::int64_t most = model_->scene.run.max_steps;
+  if (most > 0 && integrator_->statistics().steps >= most) return false;  // who set it wants an end
+  if (find_fastest_vibration(workspace_, t_, x_).name.empty()) return false;
+  const std::string reason = "with error control " + why;
+  failure_.clear();
+  go_over(travel_step(*model_, &workspace_), true, reason);
+  return true;
+}
+
+void Simulation::go_over(double step, bool is_implicit, const std::string& why) {
   const Ledger before = calc_ledger(workspace_, t_, x_, energy_reference_);
-  workspace_.modes.fixed_step = taken, workspace_.modes.banks = is_implicit;
+  workspace_.modes.fixed_step = step, workspace_.modes.banks = is_implicit;
   counts_before_ += integrator_->statistics();
   make_integrator();
   if (is_implicit) {  // what contacts hold is a bank from here on, not a residual
@@ -119,14 +138,13 @@ bool Simulation::goes_over(double t_end) {
     stepper_.expect(t_, x_, velocity_step_);
   }
   EngineEvent event;
-  event.time = t_, event.kind = "method", event.subject = method_, event.value = taken;
+  event.time = t_, event.kind = "method", event.subject = method_, event.value = step;
   EventOutcome outcome;
   outcome.events.push_back(std::move(event));
-  outcome.findings.push_back({"method", method_, taken, 0.0, Grade::doubtful,
-                              crowd_text(method_, t_, end, taken, projected)});
+  outcome.findings.push_back(
+      {"method", method_, step, 0.0, Grade::doubtful, crowd_text(method_, t_, step, why)});
   report(outcome);
   restart();
-  return true;
 }
 
 }  // namespace carom

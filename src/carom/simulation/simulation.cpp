@@ -253,7 +253,7 @@ Simulation::StepEnd Simulation::take_step(double t_limit) {
                  " the bodies pass into each other; a smaller run.max_step or "
                  "a tighter run.tolerance may help; bodies that fit each other exactly have no "
                  "nearest point, another radius of one of them helps";
-      return StepEnd::failed;
+      return StepEnd::lost;
     }
     if (!sunken_.empty()) creeping_.pair = sunken_;
     status = locator_->step_back(t_, x_, t_ + 0.5 * (locator_->time() - t_));
@@ -373,7 +373,7 @@ AdvanceStatus Simulation::advance(double t_end) {
       break;
     }
     if (goes_over(t_end) || hands_over(t_end) || hands_back()) continue;
-    if (is_stalled(t_end) && hand_over(failure_)) continue;
+    if (is_stalled(t_end) && (hand_over(failure_) || gives_up_control(failure_))) continue;
     if (!failure_.empty() || has_exploded()) {
       status = AdvanceStatus::failed;
       break;
@@ -383,8 +383,10 @@ AdvanceStatus Simulation::advance(double t_end) {
     const StepEnd end = take_step(std::min({t_end, due, reach}));
     // A step that was being taken is worth nothing then (base/patience.h).
     const bool ended = is_over();
-    if (!ended && end == StepEnd::failed && hand_over(failure_)) continue;
-    if (ended || end == StepEnd::failed) {
+    const bool failed = end == StepEnd::failed || end == StepEnd::lost;
+    if (!ended && failed && hand_over(failure_)) continue;
+    if (!ended && end == StepEnd::failed && gives_up_control(failure_)) continue;
+    if (ended || failed) {
       status = ended ? AdvanceStatus::interrupted : AdvanceStatus::failed;
       needs_start_ = true;
       break;

@@ -179,7 +179,8 @@ class Simulation {
   EventOutcome booked(Switch&& carry_out) {
     return stepper_.booked(t_, x_, std::forward<Switch>(carry_out));
   }
-  enum class StepEnd { step, event, unbearable, failed };
+  /// Lost: a contact is not found, and bodies pass into each other.
+  enum class StepEnd { step, event, unbearable, lost, failed };
   StepEnd take_step(double t_limit);
   StepEnd find_step_end(int tries);
   bool ends_in_bearable_state(std::span<const int> crossed);
@@ -197,6 +198,8 @@ class Simulation {
   std::string describe_stall(double passed);
   bool may_go_over() const;
   bool goes_over(double t_end);
+  bool gives_up_control(const std::string& why);
+  void go_over(double step, bool is_implicit, const std::string& why);
   // hand_over.cpp
   bool may_hand_over() const;
   void choose_side(bool steps);

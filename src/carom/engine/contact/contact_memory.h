@@ -91,11 +91,13 @@ struct ContactPair {
   SpringBase base;
   bool base_changed = false;  ///< since the contact began
   ContactGuard guard;
-  double brought = 0.0;  ///< elastic energy where it began that no flow accounts for [J]
-  double load = 0.0;     ///< normal force in the last step, where steps or parts note it [N]
-  ActedForce acted;      ///< in the last implicit step
-  double unpaid = 0.0;   ///< depth that no energy accounts for, in implicit steps [m]
-  bool told = false;     ///< its begin was reported; implicit steps begin contacts ahead
+  double brought = 0.0;      ///< elastic energy where it began that no flow accounts for [J]
+  double load = 0.0;         ///< normal force in the last step, where steps or parts note it [N]
+  ActedForce acted;          ///< in the last implicit step
+  double unpaid = 0.0;       ///< depth that no energy accounts for, in implicit steps [m]
+  double rub_energy = kInf;  ///< of its bristles where the last implicit step ended; infinite: none
+                             ///< is known [J]
+  bool told = false;         ///< its begin was reported; implicit steps begin contacts ahead
   Vec3 home;    ///< in the frame of A; connected surfaces: mean of the points where the contact
                 ///< began; triangles: centre of its patch at the last accepted step
   Vec3 home_b;  ///< the same point in the frame of B

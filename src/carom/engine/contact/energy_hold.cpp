@@ -90,4 +90,11 @@ double hold_back(Workspace& w, const PairState& s, const double* state, ContactR
   return reading.energy = energy;
 }
 
+void hold_unpressed(Workspace& w, const PairState& s, const double* state,
+                    ContactReading& reading) {
+  if (!state || w.modes.banks) return;
+  reading.energy = std::max(0.0, s.pair.guard.stored + state[SlotLayout::kStored]);
+  w.ledger.contacts += reading.energy, w.ledger.modelled += reading.energy;
+}
+
 }  // namespace carom

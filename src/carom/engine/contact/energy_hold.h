@@ -10,4 +10,8 @@ namespace carom {
 /// is that of its slot, or null.
 double hold_back(Workspace& w, const PairState& s, const double* state, ContactReading& reading);
 
+/// What a contact holds that presses nowhere at the moment, as a patch at the rim of a sheet whose
+/// depth by memory is zero: it gives that back once its depth can be measured again.
+void hold_unpressed(Workspace& w, const PairState& s, const double* state, ContactReading& reading);
+
 }  // namespace carom

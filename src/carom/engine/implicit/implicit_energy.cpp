@@ -334,7 +334,7 @@ void ImplicitStep::stretch_bristle(const RubRow& rub, std::span<const double> u,
   if (rub.stiffness * length > rub.bound) z *= rub.bound / (rub.stiffness * length);
   touch.bristle = rub.stiffness * z;
   const double energy = 0.5 * rub.stiffness * norm2(z);
-  touch.energy += energy;
+  touch.energy += energy, touch.bristle_energy = energy;
   touch.rubbed += touch.start_bristle_energy - energy;
 }
 
@@ -364,6 +364,11 @@ void ImplicitStep::read_touch(const RowGroup& g, double share, Touch& touch) {
       touch.rubbed -= share * h_ * touch.forces[row] * u[row];
     }
   }
+  if (!touch.rubs || !(touch.rub.patch > 0.0)) return;
+  // A remembered force on a spring that has become softer is energy which nobody has put in, and
+  // which friction has not taken where it is cut.
+  const double from_nothing = touch.start_bristle_energy - touch.begun.rub_energy;
+  if (from_nothing > 0.0) touch.rubbed -= std::clamp(touch.rubbed, 0.0, from_nothing);
 }
 
 void ImplicitStep::close_island(std::size_t island) {

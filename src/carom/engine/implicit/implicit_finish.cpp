@@ -165,7 +165,7 @@ void ImplicitStep::commit(std::vector<EngineEvent>& events) {
   const double kept = begin_means();
   for (ContactPair& pair : pairs) {
     if (stays_frozen(pair)) continue;
-    pair.load = pair.unpaid = 0.0;
+    pair.load = pair.unpaid = 0.0, pair.rub_energy = kInf;
     pair.acted.normal *= kept, pair.acted.force *= kept, pair.acted.torque *= kept;
   }
   for (std::size_t i = 0; i < touch_count_; ++i) {
@@ -184,6 +184,7 @@ void ImplicitStep::commit(std::vector<EngineEvent>& events) {
     pair->load = touch.taken * touch.press;
     follow_load(touch, pair->track);
     pair->unpaid = touch.unpaid;
+    if (touch.rubs && touch.rub.has_memory) pair->rub_energy = touch.bristle_energy;
     pair->base = touch.begun.base;  // the face that told of the overlap
   }
   w_.modes.contacts.ended.normal += unremembered_.normal;

@@ -71,12 +71,13 @@ class ImplicitStep final : public SceneStep {
     double depth = 0.0;   ///< at the end of the step [m]
     Vec3 bristle;  ///< force of the bristles, along t1, t2 and of the spin, where the step ends
     double start_bristle_energy = 0.0;
-    double found_bristle = 0.0;  ///< energy of the bristles that are remembered [J]
-    double bristle_share = 1.0;  ///< of these, where the bank does not hold their energy
-    double unpaid = 0.0;         ///< by how much rows start from less than was found [m]
-    double excess = 0.0;         ///< by how much it ends deeper than its rows say [m]
-    double allowed = 0.0;        ///< that its bank may hold to come out [J]
-    double out = 0.0;            ///< by how much it starts beyond what is paid [m]
+    double bristle_energy = 0.0;  ///< where the step ends [J]
+    double found_bristle = 0.0;   ///< energy of the bristles that are remembered [J]
+    double bristle_share = 1.0;   ///< of these, where the bank does not hold their energy
+    double unpaid = 0.0;          ///< by how much rows start from less than was found [m]
+    double excess = 0.0;          ///< by how much it ends deeper than its rows say [m]
+    double allowed = 0.0;         ///< that its bank may hold to come out [J]
+    double out = 0.0;             ///< by how much it starts beyond what is paid [m]
   };
   struct IslandState {
     double theta = 1.0;

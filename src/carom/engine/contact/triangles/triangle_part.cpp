@@ -14,7 +14,9 @@
 #include "carom/base/text.h"
 #include "carom/engine/contact/contact_forces.h"
 #include "carom/engine/contact/contact_part.h"
+#include "carom/engine/contact/contact_slot.h"
 #include "carom/engine/contact/contact_validity.h"
+#include "carom/engine/contact/energy_hold.h"
 #include "carom/engine/contact/triangles/circumference_map.h"
 #include "carom/engine/contact/triangles/elements.h"
 #include "carom/engine/contact/triangles/live_elements.h"
@@ -251,6 +253,7 @@ class TrianglePart final : public ContactPart {
         reading.phi = contact.phi, reading.normal = contact.n_AB_W;
         reading.point = contact.p_WCa;
         reading.nearest_a = contact.p_WCa, reading.nearest_b = contact.p_WCb;
+        hold_unpressed(w, s, slot_view(w, s.pair, x).state, reading);
       }
       if (s.pair.slot < 0) press_left_over(w, s, x);
     }
