@@ -105,4 +105,32 @@ TriangleMesh ChartSurface::triangles(int segments) const {
   return mesh;
 }
 
+SurfacePoint HeightSurface::at(const Vec3& s) const {
+  const Jet<double, 2> z = height(s.x, s.y);
+  const double zx = z.g[0], zy = z.g[1];
+  const double det = 1.0 + zx * zx + zy * zy, stretch = std::sqrt(det);
+  SurfacePoint out;
+  out.p = {s.x, s.y, z.v};
+  out.n = (1.0 / stretch) * Vec3{-zx, -zy, 1.0};
+  // (1) with the columns of G written out.
+  const Vec3 Gu = (1.0 / det) * Vec3{1.0 + zy * zy, -zx * zy, zx},
+             Gv = (1.0 / det) * Vec3{-zx * zy, 1.0 + zx * zx, zy};
+  const double uu = -z.h[0] / stretch, uv = -z.h[1] / stretch, vv = -z.h[2] / stretch;
+  const Vec3 a = uu * Gu + uv * Gv, b = uv * Gu + vv * Gv;
+  out.K.xx = a.x * Gu.x + b.x * Gv.x, out.K.xy = a.x * Gu.y + b.x * Gv.y;
+  out.K.xz = a.x * Gu.z + b.x * Gv.z, out.K.yy = a.y * Gu.y + b.y * Gv.y;
+  out.K.yz = a.y * Gu.z + b.y * Gv.z, out.K.zz = a.z * Gu.z + b.z * Gv.z;
+  return out;
+}
+
+ChartSurface::Point2 HeightSurface::jets(double x, double y) const {
+  using J = Jet<double, 2>;
+  return {J::variable(x, 0), J::variable(y, 1), height(x, y)};
+}
+
+ChartSurface::Bounds2 HeightSurface::jet_bounds(const Interval& x, const Interval& y) const {
+  using J = Jet<Interval, 2>;
+  return {J::variable(x, 0), J::variable(y, 1), height_bounds(x, y)};
+}
+
 }  // namespace carom

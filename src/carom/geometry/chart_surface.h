@@ -34,4 +34,18 @@ class ChartSurface : public SmoothSurface {
   bool is_periodic_[2]{false, false};  ///< states may lie beyond the range: it repeats itself
 };
 
+/// Those whose parameters are x and y: z = f(x, y), the solid below. A step along the surface is
+/// one of x and y.
+class HeightSurface : public ChartSurface {
+ public:
+  SurfacePoint at(const Vec3& s) const override;
+  Vec3 moved(const Vec3& s, const Vec3& t) const override { return {s.x + t.x, s.y + t.y, 0.0}; }
+
+ protected:
+  virtual Jet<double, 2> height(double x, double y) const = 0;
+  virtual Jet<Interval, 2> height_bounds(const Interval& x, const Interval& y) const = 0;
+  Point2 jets(double x, double y) const final;
+  Bounds2 jet_bounds(const Interval& x, const Interval& y) const final;
+};
+
 }  // namespace carom

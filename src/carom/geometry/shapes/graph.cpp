@@ -14,7 +14,7 @@ namespace {
 constexpr FormulaField kFormulas[] = {{"z", "m", "height of the surface, a formula in x and y"}};
 constexpr FormulaField kRanges[] = {{"x", "m", "from and to"}, {"y", "m", "from and to"}};
 
-class GraphSurface final : public ChartSurface {
+class GraphSurface final : public HeightSurface {
  public:
   std::string make(const SurfaceFormulas& formulas) {
     std::string problem;
@@ -28,15 +28,13 @@ class GraphSurface final : public ChartSurface {
   }
 
  protected:
-  Point2 jets(double u, double v) const override {
-    const double x[2] = {u, v};
-    using J = Jet<double, 2>;
-    return {J::variable(u, 0), J::variable(v, 1), formula_jet<2>(tape_, x)};
+  Jet<double, 2> height(double x, double y) const override {
+    const double s[2] = {x, y};
+    return formula_jet<2>(tape_, s);
   }
-  Bounds2 jet_bounds(const Interval& u, const Interval& v) const override {
-    const Interval x[2] = {u, v};
-    using J = Jet<Interval, 2>;
-    return {J::variable(u, 0), J::variable(v, 1), formula_bounds<2>(tape_, x)};
+  Jet<Interval, 2> height_bounds(const Interval& x, const Interval& y) const override {
+    const Interval s[2] = {x, y};
+    return formula_bounds<2>(tape_, s);
   }
 
  private:

@@ -15,7 +15,7 @@ constexpr ParamField kFields[] = {
     {"half_y", "m", "the same along y", kRequired, 0.0, 1e6, ParamType::number, true},
 };
 
-class Paraboloid final : public ChartSurface {
+class Paraboloid final : public HeightSurface {
  public:
   Paraboloid(double a, double b, double x, double y) : xx_(1.0 / a), yy_(1.0 / b) {
     range_[0] = {-x, x}, range_[1] = {-y, y};
@@ -24,19 +24,18 @@ class Paraboloid final : public ChartSurface {
 
  protected:
   template <class T>
-  std::array<Jet<T, 2>, 3> point(const T& u, const T& v) const {
-    using J = Jet<T, 2>;
-    const T xx(xx_), yy(yy_), half(0.5);
-    J z = J::constant(half * (xx * (u * u) + yy * (v * v)));
-    z.g[0] = xx * u, z.g[1] = yy * v;
-    z.h[0] = xx, z.h[2] = yy;
-    return {J::variable(u, 0), J::variable(v, 1), z};
-  }
-  Point2 jets(double u, double v) const override { return point<double>(u, v); }
-  Bounds2 jet_bounds(const Interval& u, const Interval& v) const override {
-    Bounds2 out = point<Interval>(u, v);
-    out[2].v = Interval(0.5) * (Interval(xx_) * power(u, 2) + Interval(yy_) * power(v, 2));
+  Jet<T, 2> jet(const T& x, const T& y, const T& z) const {
+    const T xx(xx_), yy(yy_);
+    Jet<T, 2> out = Jet<T, 2>::constant(z);
+    out.g[0] = xx * x, out.g[1] = yy * y;
+    out.h[0] = xx, out.h[2] = yy;
     return out;
+  }
+  Jet<double, 2> height(double x, double y) const override {
+    return jet(x, y, 0.5 * (xx_ * (x * x) + yy_ * (y * y)));
+  }
+  Jet<Interval, 2> height_bounds(const Interval& x, const Interval& y) const override {
+    return jet(x, y, Interval(0.5) * (Interval(xx_) * power(x, 2) + Interval(yy_) * power(y, 2)));
   }
 
  private:

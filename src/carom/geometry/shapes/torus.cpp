@@ -33,6 +33,19 @@ class Torus final : public ChartSurface {
                      0.2);
   }
 
+  SurfacePoint at(const Vec3& s) const override {
+    const Axes a = axes(s);
+    SurfacePoint out;
+    out.p = {a.w * a.cu, a.w * a.su, r_ * a.sv};
+    out.n = {a.cv * a.cu, a.cv * a.su, a.sv};
+    out.K = (a.cv / a.w) * outer(a.around()) + (1.0 / r_) * outer(a.across());
+    return out;
+  }
+  Vec3 moved(const Vec3& s, const Vec3& t) const override {
+    const Axes a = axes(s);
+    return {s.x + dot(a.around(), t) / a.w, s.y + dot(a.across(), t) / r_, 0.0};
+  }
+
  protected:
   template <class T>
   std::array<Jet<T, 2>, 3> point(const T& u, const T& v) const {
@@ -53,6 +66,17 @@ class Torus final : public ChartSurface {
   }
 
  private:
+  /// Main directions: around z, and across the tube.
+  struct Axes {
+    double cu, su, cv, sv, w;  ///< w: how far from z
+    Vec3 around() const { return {-su, cu, 0.0}; }
+    Vec3 across() const { return {-sv * cu, -sv * su, cv}; }
+  };
+  Axes axes(const Vec3& s) const {
+    const double cv = std::cos(s.y);
+    return {std::cos(s.x), std::sin(s.x), cv, std::sin(s.y), R_ + r_ * cv};
+  }
+
   double R_, r_;
 };
 

@@ -10,12 +10,12 @@
 //   faces   Of two bodies with flat faces the area is cut into the polygons over which one face of
 //           A is below one face of B; u is linear on each, and the points integrate polynomials of
 //           degree 2 (usually 5) exactly.
-//   lines   Of others, lines across the area with Gauss's points along each. Where the area is
-//           round, they lie at Chebyshev's points, whose sums are exact for lengths that go as the
-//           root of 1 - x². Where it may be square or pointed at its ends (cylinders, cones,
-//           capsules), at Gauss's points of t with x = t (3 - t²)/2: 1 - x is about (1 - t)² there,
-//           and the root of it smooth in t. At the edge of a cylinder or cone the depth has a kink,
-//           where every line is cut.
+//   sides   Of cylinders, cones and beams on a flat face, along the straight lines of their sides
+//           (area_ruled.cpp).
+//   lines   Of superquadrics on what has no edges, lines across the area with points along each,
+//           which crowd at the rim (area_lines.cpp).
+//   convex  Of any other two convex bodies, rays from the middle of the area, as many as it asks
+//           for (area_convex.cpp).
 //   rays    Where one of the two is a smooth surface that need not be convex, rays from the deepest
 //           point at equal angles, in coordinates in which the area is round, with Gauss's points
 //           along each (area_rays.cpp). A ray ends at the rim, or where another contact of the two
@@ -81,6 +81,8 @@ void integrate_faces(const AreaBody& A, const AreaBody& B, const Contact& contac
 /// False where there is no flat face under a body with round sides.
 bool integrate_ruled(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,
                      AreaPatch& out);
+void integrate_convex(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,
+                      AreaPatch& out);
 void integrate_lines(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,
                      AreaPatch& out);
 void integrate_rays(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,

@@ -7,8 +7,9 @@
 //   x(ψ, s) = p0 + s (p1 - p0),   dA = -up.N(ψ) r(s) dψ ds,   N = τ × (p1 - p0)               (1)
 //
 // with τ along the rim, and -up.N, u(p0), u(p1) of the form a + b cos(ψ - ψ0): where one of them is
-// zero the integrand has a kink in ψ, and Gauss's points begin anew. So forces follow the pose to
-// rounding, however the body stands or lies, at a cost that does not depend on it.
+// zero the integrand has a kink in ψ, and Gauss's points begin anew; as they do where an edge of
+// the face or a corner passes through the side. So forces follow the pose to rounding, however the
+// body stands or lies, at a cost that does not depend on it.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -67,17 +68,18 @@ std::optional<RuledBody> ruled_body(const Core& c) {
 
 /// The angles at which a panel of a round side begins and ends.
 struct Panels {
-  std::array<double, 2 + 4 * (1 + kMostFaceEdges)> angle{};
+  std::array<double, 2 + 4 * (1 + kMostFaceEdges) + 4 * kMostFaceEdges> angle{};
   std::size_t count = 0;
+  void add(double root, double first, double sweep) {
+    const double way = root - first - kTurn * std::floor((root - first) / kTurn);
+    if (way > 0.0 && way < sweep && count < angle.size()) angle[count++] = first + way;
+  }
   /// Where c + a cos ψ + b sin ψ is zero, within one turn from `first`.
   void add_roots(double c, double a, double b, double first, double sweep) {
     const double swing = std::hypot(a, b);
     if (!(std::abs(c) < swing)) return;
     const double half = std::acos(-c / swing), middle = std::atan2(b, a);
-    for (const double root : {middle - half, middle + half}) {
-      const double way = root - first - kTurn * std::floor((root - first) / kTurn);
-      if (way > 0.0 && way < sweep && count < angle.size()) angle[count++] = first + way;
-    }
+    for (const double root : {middle - half, middle + half}) add(root, first, sweep);
   }
 };
 
@@ -169,6 +171,11 @@ class RuledSum {
                          end.radius * dot(g, body_.e2), first, sweep);
       }
     }
+    for (std::size_t i = 0; i < limit_count_; ++i) {
+      for (std::size_t k = i + 1; k < limit_count_; ++k) {
+        add_crossings(limits_[i], limits_[k], centre, first, sweep, panels);
+      }
+    }
     std::sort(panels.angle.begin(),
               panels.angle.begin() + static_cast<std::ptrdiff_t>(panels.count));
     if (sweep < kTurn) {
@@ -184,6 +191,39 @@ class RuledSum {
       const bool is_last = i + 1 == panels.count;
       put_panel(centre, panels.angle[i], is_last ? panels.angle[0] + kTurn : panels.angle[i + 1]);
     }
+  }
+
+  /// Where the line on which two limits meet passes through a round side, in sight of the others.
+  void add_crossings(const SpaceLimit& i, const SpaceLimit& k, const Vec2& centre, double first,
+                     double sweep, Panels& panels) const {
+    constexpr double kParallel = 1e-12;
+    const Vec3 d = cross(i.g, k.g);
+    const double d2 = norm2(d);
+    if (d2 < kParallel) return;
+    const Vec3 o = (-1.0 / d2) * (i.c * cross(k.g, d) + k.c * cross(d, i.g));
+    const RuledEnd &low = body_.end[0], &high = body_.end[1];
+    const double widening = (high.radius - low.radius) / (high.along - low.along);
+    // Across the axis, and the radius there: both linear along the line.
+    const Vec2 x0 = Vec2{dot(o, body_.e1), dot(o, body_.e2)} - centre,
+               x1{dot(d, body_.e1), dot(d, body_.e2)};
+    const double r0 = low.radius + widening * (dot(o, body_.axis) - low.along),
+                 r1 = widening * dot(d, body_.axis);
+    const double a = dot(x1, x1) - r1 * r1, b = dot(x0, x1) - r0 * r1, c = dot(x0, x0) - r0 * r0;
+    const double root = b * b - a * c;
+    if (!(root > 0.0) || a == 0.0) return;
+    for (const double sign : {-1.0, 1.0}) {
+      const double t = (sign * std::sqrt(root) - b) / a;
+      if (!is_on_side(o + t * d, r0 + t * r1)) continue;
+      const Vec2 x = x0 + t * x1;
+      panels.add(std::atan2(x.y, x.x), first, sweep);
+    }
+  }
+  bool is_on_side(const Vec3& x, double radius) const {
+    const double along = dot(x, body_.axis),
+                 rounding = 1e-9 * (body_.end[1].along - body_.end[0].along);
+    if (radius < 0.0 || along < body_.end[0].along || along > body_.end[1].along) return false;
+    return std::all_of(limits_.begin(), limits_.begin() + static_cast<std::ptrdiff_t>(limit_count_),
+                       [&](const SpaceLimit& limit) { return limit.at(x) >= -rounding; });
   }
 
   void put_panel(const Vec2& centre, double from, double to) {

@@ -70,15 +70,20 @@ bool newton_step(const SurfaceMinimum& m, Steps& out) {
   const Vec2d g{dot(e1, d), dot(e2, d)}, turn{dot(e1, n_b), dot(e2, n_b)};
   Vec2d rest = Kb * g;
   rest.x -= turn.x, rest.y -= turn.y;
-  // Eigenvectors of S: (c, s) of the larger eigenvalue, (-s, c) of the smaller.
-  const double half = 0.5 * (S.xx - S.yy), r = std::hypot(half, S.xy);
+  const double half = 0.5 * (S.xx - S.yy), r = std::sqrt(half * half + S.xy * S.xy);
   const double large = 0.5 * (S.xx + S.yy) + r, small = 0.5 * (S.xx + S.yy) - r;
-  const double angle = 0.5 * std::atan2(S.xy, half), c = std::cos(angle), s = std::sin(angle);
   if (!(large > kZero * scale)) return false;
-  const double along = (c * rest.x + s * rest.y) / large;
-  const double across = std::abs(small) > kZero * scale ? (c * rest.y - s * rest.x) / small : 0.0;
   out.is_minimum = small >= -kZero * scale && offset(Kb, m.phi).least() > 0.0;
-  const Vec2d w{c * along - s * across, s * along + c * across};
+  Vec2d w;
+  if (std::abs(small) > kZero * scale) {
+    const double k = 1.0 / (S.xx * S.yy - S.xy * S.xy);
+    w = {k * (S.yy * rest.x - S.xy * rest.y), k * (S.xx * rest.y - S.xy * rest.x)};
+  } else {
+    // Only the part along the eigenvector of the large one, (S - small) rest/(large - small).
+    const double k = 1.0 / (large * (large - small));
+    w = {k * ((S.xx - small) * rest.x + S.xy * rest.y),
+         k * (S.xy * rest.x + (S.yy - small) * rest.y)};
+  }
   const double det = J.xx * J.yy - J.xy * J.xy;
   const Vec2d sa{(J.yy * w.x - J.xy * w.y) / det, (J.xx * w.y - J.xy * w.x) / det};
   out.a = sa.x * e1 + sa.y * e2;
@@ -109,7 +114,7 @@ bool settle(const TwoSurfaces& two, const Vec3& state_a, const Vec3& state_b, bo
     const double length = step.length();
     if (length > size) return false;
     const double rounding = kEps * (size + norm(out.at_a.p) + norm(out.at_b.p));
-    const bool is_last = length <= 4.0 * rounding;
+    const bool is_last = length <= 4.0 * rounding || is_last_step(length, last, rounding, size);
     if (!is_last && length > kShrinks * last) {
       if (length > 1e4 * rounding) return false;
       return step.is_minimum && is_stationary(out, size);  // as far as the formulas resolve
