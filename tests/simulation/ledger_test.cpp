@@ -147,5 +147,41 @@ run: {until: 1, output: {step: 0.01}}
   }
 }
 
+/// A step that ends where a signal jumps belongs to what was before: with the slope from behind the
+/// jump at its end its interpolant is off by 4/27 of what that slope would bring over the step.
+class BeforeAJump : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(BeforeAJump, RowsAndLedgerKnowNothingOfIt) {
+  const auto model = testing::model_of(R"(
+carom: 1
+gravity: off
+bodies:
+  cart:
+    mass: 2
+    joint:
+      prismatic: {axis: x}
+      name: rail
+      drive:
+        position: {ramp: {before: 0, after: 0.3, start: 0.5, duration: 0.2}}
+        stiffness: 50
+        damping: 40
+run: {until: 1, tolerance: 1e-6, output: {step: 0.01}}
+)",
+                                       {std::string("run.integrator=") + GetParam()});
+  MemoryWriter memory;
+  RunOptions options;
+  options.recorder = &memory;
+  const RunResult r = run(model, options);
+  ASSERT_EQ(r.status, RunStatus::completed) << r.reason;
+  // What dense output of third order leaves of a power that falls from a peak; it was 0.4 to 2.7.
+  EXPECT_LE(r.largest_residual, 1e-3 * r.turned_over);
+  const std::vector<double> speed = memory.recording().column("rail.v");
+  for (std::size_t i = 0; memory.recording().time[i] < 0.4999; ++i) EXPECT_EQ(speed[i], 0.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, BeforeAJump,
+                         ::testing::Values("erk8", "erk5", "erk4", "dirk5", "dirk3", "cvode_bdf",
+                                           "cvode_adams", "switching"));
+
 }  // namespace
 }  // namespace carom

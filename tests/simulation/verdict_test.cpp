@@ -54,8 +54,27 @@ TEST(Verdict, FrictionThatGivesEnergyIsFromNothing) {
   l.dissipated_friction = 0.6, l.dissipated_normal = 0.6;
   watch.note(l, 0.0);
   EXPECT_NEAR(watch.gain, 0.3, 1e-12);
-  EXPECT_EQ(judge(watch, 1e-8, 0.0, {}).grade(), Grade::sound);
+  EXPECT_EQ(judge(watch, 1e-8, 0.0, {}).grade(), Grade::doubtful);
   l.dissipated_friction = -0.2;
+  watch.note(l, 0.0);
+  EXPECT_EQ(judge(watch, 1e-8, 0.0, {}).grade(), Grade::broken);
+}
+
+/// What a changing load does to bristles is no work of the motion: beyond what friction takes, it
+/// brings energy from nothing.
+TEST(Verdict, BristlesThatALoadChargesGiveEnergyFromNothing) {
+  EnergyWatch watch;
+  Ledger l;
+  l.kinetic = 10.0;
+  watch.begin(l);
+  l.bristle_work = 0.6, l.dissipated_friction = 0.55;
+  watch.note(l, 0.0);
+  EXPECT_EQ(judge(watch, 1e-8, 0.0, {}).grade(), Grade::sound);
+  l.bristle_work = 0.85;
+  watch.note(l, 0.0);
+  EXPECT_NEAR(watch.given, 0.3, 1e-12);
+  EXPECT_EQ(judge(watch, 1e-8, 0.0, {}).grade(), Grade::doubtful);
+  l.bristle_work = 1.15;
   watch.note(l, 0.0);
   EXPECT_EQ(judge(watch, 1e-8, 0.0, {}).grade(), Grade::broken);
 }

@@ -217,8 +217,9 @@ void visit(Archive& archive, Is<Finding> auto& finding) {
 
 template <class Archive>
 void visit(Archive& archive, Is<EnergyWatch> auto& watch) {
-  auto& [start, potential, lowest, put_in, drive, switches, residual, model, taken, gain] = watch;
-  archive(start, potential, lowest, put_in, drive, switches, residual, model, taken, gain);
+  auto& [start, potential, lowest, put_in, drive, switches, residual, model, taken, given, gain] =
+      watch;
+  archive(start, potential, lowest, put_in, drive, switches, residual, model, taken, given, gain);
 }
 
 template <class Archive>

@@ -51,7 +51,7 @@ void Simulation::take_rows(double until) {
   // Steps by velocities bring their works with them: nothing is evaluated.
   if (!workspace_.modes.banks) refresh_observer();
   observer_.modes.rows = workspace_.modes.rows;
-  rows_.take(*integrator_, observer_, until, allowed_row_error());
+  rows_.take(*integrator_, observer_, until, allowed_row_error(), system_.before_jump(until));
 }
 
 void Simulation::watch_energy(const Ledger& l) {

@@ -31,7 +31,7 @@ std::size_t SceneSystem::velocity_size() const { return model_.nv(); }
 
 Status SceneSystem::rhs(double t, std::span<const double> x, std::span<double> xdot) {
   if (Patience::is_over()) return Status::fatal;
-  return calc_rates(w_, t, x, xdot);
+  return calc_rates(w_, before_jump(t), x, xdot);
 }
 
 void SceneSystem::error_weights(std::span<const double> x, double rtol, double,

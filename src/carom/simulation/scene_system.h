@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -52,6 +53,12 @@ class SceneSystem final : public System {
   bool keeps_events() const override { return keeps_events_; }
   VelocityStep* velocity_step() override { return step_.get(); }
 
+  /// Where a signal jumps next [s]. Steps end there, and belong to what was before: stages at their
+  /// end, and the slope of an interpolant there, must not see the jump.
+  void end_before(double jump) { last_ = std::nextafter(jump, -kInf); }
+  /// Where the right-hand side of time t is evaluated, in a step that ends before the next jump.
+  double before_jump(double t) const { return std::min(t, last_); }
+
   /// How contacts are stepped from now on.
   void use_steps(VelocityStepKind kind);
   /// The step that was taken last is accepted: contacts remember it; what has happened is told.
@@ -69,6 +76,7 @@ class SceneSystem final : public System {
   std::unique_ptr<SceneStep> step_;
   VelocityStepKind step_kind_ = VelocityStepKind::none;
   const Model& model_;
+  double last_ = kInf;  ///< time before the next jump
   // What only methods with error control or Newton's iteration ask for is made when they do.
   mutable ErrorScales scales_;
   WatchedPairs watched_;  ///< before the last `accept`

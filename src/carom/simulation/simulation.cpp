@@ -379,6 +379,7 @@ AdvanceStatus Simulation::advance(double t_end) {
       break;
     }
     const double due = next_time_event(workspace_, t_);
+    system_.end_before(due);
     const double reach = t_ + std::min(turn_limit_.longest_step(x_), stepper_.longest_step());
     const StepEnd end = take_step(std::min({t_end, due, reach}));
     // A step that was being taken is worth nothing then (base/patience.h).

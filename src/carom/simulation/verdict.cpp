@@ -46,6 +46,10 @@ Verdict judge(const EnergyWatch& watch, double tolerance, double least,
     reasons.push_back({"model_work", "", watch.model, doubtful, Grade::doubtful,
                        "laws of contact did work of their own: " + percent(watch.model, of)});
   }
+  if (!(watch.given <= doubtful)) {
+    reasons.push_back({"given_back", "", watch.given, doubtful, Grade::doubtful,
+                       "friction or damping gave energy: " + percent(watch.given, of)});
+  }
   for (const Finding& f : findings) {
     (f.grade == Grade::sound ? verdict.notes : reasons).push_back(f);
   }

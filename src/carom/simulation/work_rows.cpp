@@ -14,7 +14,8 @@ Powers WorkRows::add(std::span<const double> work) const {
   return Powers::of(rows);
 }
 
-void WorkRows::take(Integrator& integrator, Workspace& observer, double t1, double allowed) {
+void WorkRows::take(Integrator& integrator, Workspace& observer, double t1, double allowed,
+                    double last) {
   begin_ = end_ = observer.modes.rows;
   forget_evaluation();
   if (!does_work_) return;
@@ -26,7 +27,8 @@ void WorkRows::take(Integrator& integrator, Workspace& observer, double t1, doub
     const auto powers = [&](double t, std::span<double> p) {
       state_.resize(integrator.state().size());
       integrator.interpolate(t, state_);
-      evaluated_at_ = evaluate(observer, t, state_) == Status::ok ? t : kNowhere;
+      const Status status = evaluate(observer, std::min(t, last), state_);
+      evaluated_at_ = status == Status::ok && t <= last ? t : kNowhere;
       std::ranges::copy(observer.ledger.powers.values(), p.begin());
     };
     quadrature_.take(integrator.previous_time(), t1, powers, allowed);

@@ -24,8 +24,10 @@ class WorkRows {
   /// The motion begins anew: powers may have jumped.
   void restart() { quadrature_.restart(); }
   /// The integrator's last step up to t1. `observer` has the modes of the step and the rows where
-  /// it begins; each row may err by about `allowed` [J].
-  void take(Integrator& integrator, Workspace& observer, double t1, double allowed);
+  /// it begins; each row may err by about `allowed` [J]. After `last` a signal jumps: at t1 the
+  /// powers are those before it.
+  void take(Integrator& integrator, Workspace& observer, double t1, double allowed,
+            double last = std::numeric_limits<double>::infinity());
   /// The rows at t, in the step taken last.
   Powers at(double t) const;
   Powers end() const { return end_; }

@@ -28,10 +28,13 @@ void EnergyWatch::note(const Ledger& l, double switched, bool has_rough_rows) {
   model = std::max(model, std::abs(modelled));
   const double risen = l.stored() - start - potential - l.drive_work - switched;
   // What was dissipated is gone: where less of it is booked than before, a force that can only take
-  // energy, such as friction, has given some.
-  const double dissipated = l.dissipated_normal + l.dissipated_friction + l.dissipated_damping;
-  taken = std::max(taken, dissipated);
-  const double unexplained = l.residual + modelled + (taken - dissipated);
+  // energy, such as friction, has given some; so have bristles that a changing load charges, beyond
+  // what friction takes.
+  const double lost =
+      l.dissipated_normal + l.dissipated_friction + l.dissipated_damping - l.bristle_work;
+  taken = std::max(taken, lost);
+  given = std::max(given, taken - lost);
+  const double unexplained = l.residual + modelled + (taken - lost);
   gain = std::max(gain, has_rough_rows ? std::min(risen, unexplained) : unexplained);
 }
 

@@ -19,7 +19,8 @@ struct EnergyWatch {
   double drive = 0.0, switches = 0.0;  ///< the rows when they were last looked at
   double residual = 0.0;               ///< largest size
   double model = 0.0;                  ///< largest size of model_work without switches
-  double taken = 0.0;                  ///< most that was dissipated by then
+  double taken = 0.0;                  ///< most that contacts and damping have taken by then
+  double given = 0.0;                  ///< most that they have given back of it
   double gain = 0.0;                   ///< most energy that nothing accounts for
 
   void begin(const Ledger& ledger);
