@@ -1,45 +1,13 @@
 #include "carom/math/block_gradients.h"
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <numeric>
 
-#include "carom/math/block_cholesky.h"
+#include "carom/math/block_inverse.h"
+#include "carom/math/body_parts.h"
 
 namespace carom {
 namespace {
-
-/// Free bodies have six velocities each: a size that the compiler knows.
-constexpr int kBody = 6;
-
-using BodyBlock = Eigen::Map<const Eigen::Matrix<double, kBody, kBody, Eigen::RowMajor>>;
-using BodyPart = Eigen::Map<const Eigen::Matrix<double, kBody, 1>>;
-using BodySum = Eigen::Map<Eigen::Matrix<double, kBody, 1>>;
-
-void add_product(const double* A, std::size_t rows, std::size_t columns, const double* x,
-                 double sign, double* y) {
-  if (rows == kBody && columns == kBody) {
-    BodySum(y).noalias() += sign * (BodyBlock(A).lazyProduct(BodyPart(x)));
-    return;
-  }
-  for (std::size_t r = 0; r < rows; ++r) {
-    double sum = 0.0;
-    for (std::size_t c = 0; c < columns; ++c) sum += A[r * columns + c] * x[c];
-    y[r] += sign * sum;
-  }
-}
-
-void add_transposed(const double* A, std::size_t rows, std::size_t columns, const double* x,
-                    double sign, double* y) {
-  if (rows == kBody && columns == kBody) {
-    BodySum(y).noalias() += sign * (BodyBlock(A).transpose().lazyProduct(BodyPart(x)));
-    return;
-  }
-  for (std::size_t r = 0; r < rows; ++r) {
-    const double s = sign * x[r];
-    for (std::size_t c = 0; c < columns; ++c) y[c] += A[r * columns + c] * s;
-  }
-}
 
 double dot_of(std::span<const double> a, std::span<const double> b) {
   double sum = 0.0;
@@ -76,14 +44,12 @@ void BlockGradients::clear_between() {
 void BlockGradients::add_between(std::size_t k, const double* a, const double* b, double w) {
   Joint& joint = joints_[k];
   joint.is_empty = false;
-  const std::size_t rows = blocks_[joint.row].size, columns = blocks_[joint.column].size;
   const double *r = joint.is_turned ? b : a, *c = joint.is_turned ? a : b;
+  const std::size_t rows = blocks_[joint.row].size, columns = blocks_[joint.column].size;
   double* A = &between_[joint.matrix];
-  for (std::size_t i = 0; i < rows; ++i, A += columns) {
-    const double wr = w * r[i];
-    if (wr == 0.0) continue;
-    for (std::size_t j = 0; j < columns; ++j) A[j] += wr * c[j];
-  }
+  with_sizes(rows, columns, [&](auto n, auto m) {
+    for (std::size_t i = 0; i < n; ++i) add_part(c, m, w * r[i], A + i * m);
+  });
 }
 
 /// Those that hold something: of what is near, much does not touch.
@@ -104,51 +70,49 @@ void BlockGradients::sort_joints() {
 /// D⁻¹ as a whole: divisions within every sweep would take most of its time.
 void BlockGradients::invert_diagonal() {
   for (const Block& block : blocks_) {
-    const std::size_t n = block.size;
-    scratch_.assign(diagonal_.begin() + static_cast<std::ptrdiff_t>(block.matrix),
-                    diagonal_.begin() + static_cast<std::ptrdiff_t>(block.matrix + n * n));
-    factor_block(scratch_.data(), n);
-    double* inverse = &inverse_[block.matrix];
-    std::fill_n(inverse, n * n, 0.0);
-    for (std::size_t k = 0; k < n; ++k) {  // symmetric: columns are rows
-      inverse[k * n + k] = 1.0;
-      solve_lower(scratch_.data(), n, inverse + k * n);
-      solve_upper(scratch_.data(), n, inverse + k * n);
-    }
+    invert_block(&diagonal_[block.matrix], block.size, scratch_, &inverse_[block.matrix]);
   }
 }
 
 /// t = K⁻' p, and p - D t into behind_.
 void BlockGradients::sweep_back(std::span<const double> p) {
   std::ranges::fill(behind_, 0.0);
+  double* rest = scratch_.data();
   for (std::size_t i = blocks_.size(); i-- > 0;) {
     const Block& row = blocks_[i];
-    double *rest = &scratch_[0], *t = &t_[row.start];
+    double* t = &t_[row.start];
     for (std::size_t k = 0; k < row.size; ++k) {
       rest[k] = p[row.start + k] - behind_[row.start + k], t[k] = 0.0;
     }
-    add_product(&inverse_[row.matrix], row.size, row.size, rest, 1.0, t);
+    with_sizes(row.size, row.size,
+               [&](auto n, auto m) { add_product(&inverse_[row.matrix], n, m, rest, t); });
     for (std::size_t k = row.first; k < row.first + row.count; ++k) {
       const Entry& e = order_[k];
-      add_transposed(&between_[e.matrix], row.size, e.size, t, 1.0, &behind_[e.column]);
+      with_sizes(row.size, e.size, [&](auto n, auto m) {
+        add_transposed(&between_[e.matrix], n, m, t, &behind_[e.column]);
+      });
     }
   }
 }
 
 /// y = K⁻¹ (p - D t), and D (t + y) = p - L y into dq_.
 void BlockGradients::sweep_forth(std::span<const double> p) {
+  double* rest = scratch_.data();
   for (const Block& row : blocks_) {
-    double *rest = &scratch_[0], *y = &y_[row.start], *dq = &dq_[row.start];
+    double *y = &y_[row.start], *dq = &dq_[row.start];
     std::fill_n(rest, row.size, 0.0);
     for (std::size_t k = row.first; k < row.first + row.count; ++k) {
       const Entry& e = order_[k];
-      add_product(&between_[e.matrix], row.size, e.size, &y_[e.column], -1.0, rest);
+      with_sizes(row.size, e.size, [&](auto n, auto m) {
+        add_product(&between_[e.matrix], n, m, &y_[e.column], rest);
+      });
     }
     for (std::size_t k = 0; k < row.size; ++k) {
-      dq[k] = p[row.start + k] + rest[k];
-      rest[k] += behind_[row.start + k], y[k] = 0.0;
+      dq[k] = p[row.start + k] - rest[k];
+      rest[k] = behind_[row.start + k] - rest[k], y[k] = 0.0;
     }
-    add_product(&inverse_[row.matrix], row.size, row.size, rest, 1.0, y);
+    with_sizes(row.size, row.size,
+               [&](auto n, auto m) { add_product(&inverse_[row.matrix], n, m, rest, y); });
   }
 }
 
@@ -156,10 +120,10 @@ int BlockGradients::solve(std::span<const double> rhs, double share, int most,
                           std::span<double> x) {
   sort_joints();
   invert_diagonal();
-  for (std::vector<double>* v : {&r_, &z_, &p_, &t_, &y_, &behind_, &dq_}) v->resize(total_);
   std::size_t widest = 0;
   for (const Block& block : blocks_) widest = std::max(widest, block.size);
   scratch_.resize(std::max(scratch_.size(), widest));
+  for (std::vector<double>* v : {&r_, &z_, &p_, &t_, &y_, &behind_, &dq_}) v->resize(total_);
   // K⁻¹ rhs is what (2) has for y where the direction is none and p - D t is the right side.
   std::ranges::fill(x, 0.0);
   std::ranges::fill(p_, 0.0);

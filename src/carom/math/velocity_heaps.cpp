@@ -27,8 +27,6 @@ namespace {
 
 /// Where loads are sought, and where they are known: what the first find, the second need not.
 constexpr int kSweepsForLoads = 80, kSweeps = 40;
-/// Change of all normal forces in a sweep, over their size, below which more are not worth it.
-constexpr double kSettled = 1e-4;
 /// To which conjugate gradients go here: what is left of (1) is multiplied by stiff rows.
 constexpr double kLinearShare = 1e-3;
 /// Energy of what forces change, over all that there is: (v+ - v*)² is at most 4 times as large
@@ -127,6 +125,8 @@ void VelocitySolver::cut_forces() {
 /// them. The residual there.
 double VelocitySolver::step_from_forces(VelocityAnswer& answer) {
   blind_ = 1.0, beyond_ = 0.0, share_ = kLinearShare;
+  static const double kl = getenv("SW_KL") ? atof(getenv("SW_KL")) : kLinearShare;
+  share_ = kl;
   calc_linear_forces();
   std::swap(u_, answered_);
   calc_hessian(1.0);
@@ -174,8 +174,7 @@ bool VelocitySolver::sweep_and_step(StepProblem& p, VelocityAnswer& answer) {
   calc_mobility();
   if (dual_.size() == rows_) f_ = dual_;
   push_all();
-  const int most = couples_ ? kSweepsForLoads : kSweeps;
-  for (int k = 0; k < most && sweep_impulses() > kSettled; ++k) continue;
+  settle_impulses(couples_ ? kSweepsForLoads : kSweeps);
   answer.residual = before;
   if (couples_ && !is_plausible()) return x_ = guess_, false;
   if (couples_) take_loads(p);

@@ -3,9 +3,11 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "carom/base/index.h"
 #include "carom/math/block_cholesky.h"
+#include "carom/math/body_parts.h"
 
 namespace carom {
 namespace {
@@ -21,8 +23,9 @@ constexpr double kGradientShare = 0.1, kLeastShare = 0.01, kShareOfGoal = 0.3;
 constexpr int kMostGradients = 500;
 /// A shorter step was stopped by a kink; the next Hessian looks beyond it, at least by this share.
 constexpr double kStopped = 1e-2, kBeyond = 1e-9;
-/// Up to this residual a guess is nearer than free motion, which is off by what gravity brings.
-constexpr double kNearGuess = 1e6, kUnknown = -1.0;
+/// Up to this residual a guess is nearer than free motion, which is off by what gravity brings; in
+/// large islands half of that is enough not to look.
+constexpr double kNearGuess = 1e6, kNearGuessOfLarge = 5e7, kUnknown = -1.0;
 /// After a step cut shorter than this the Hessian is blind along slips by a share alone; what it
 /// still sees falls by this factor with every step that was not.
 constexpr double kCut = 0.5, kHalfBlind = 0.5, kSeeLess = 3.0;
@@ -85,12 +88,12 @@ void VelocitySolver::rows_at(std::span<const double> v, std::span<double> u) con
     const Place& place = places_[i];
     const RowGroup& g = p_->groups[at(island_->groups[i])];
     const double* J = p_->jacobian.data() + g.jacobian;
-    for (std::size_t r = 0; r < at(g.rows); ++r, J += place.na + place.nb) {
-      double sum = 0.0;
-      for (std::size_t k = 0; k < place.na; ++k) sum += J[k] * v[place.a + k];
-      for (std::size_t k = 0; k < place.nb; ++k) sum += J[place.na + k] * v[place.b + k];
-      u[place.row + r] = sum;
-    }
+    with_sizes(place.na, place.nb, [&](auto na, auto nb) {
+      for (std::size_t r = 0; r < at(g.rows); ++r, J += na + nb) {
+        u[place.row + r] =
+            dot_part(J, na, v.data() + place.a) + dot_part(J + na, nb, v.data() + place.b);
+      }
+    });
   }
 }
 
@@ -100,13 +103,13 @@ void VelocitySolver::calc_rows() {
     const Place& place = places_[i];
     const RowGroup& g = p_->groups[at(island_->groups[i])];
     const double* J = p_->jacobian.data() + g.jacobian;
-    for (std::size_t r = 0; r < at(g.rows); ++r, J += place.na + place.nb) {
-      double sum = 0.0, size = 0.0;
-      const auto add = [&](double term) { sum += term, size += std::abs(term); };
-      for (std::size_t k = 0; k < place.na; ++k) add(J[k] * x_[place.a + k]);
-      for (std::size_t k = 0; k < place.nb; ++k) add(J[place.na + k] * x_[place.b + k]);
-      u_[place.row + r] = sum, reach_[place.row + r] = size;
-    }
+    const double *a = x_.data() + place.a, *b = x_.data() + place.b;
+    with_sizes(place.na, place.nb, [&](auto na, auto nb) {
+      for (std::size_t r = 0; r < at(g.rows); ++r, J += na + nb) {
+        u_[place.row + r] = dot_part(J, na, a) + dot_part(J + na, nb, b);
+        reach_[place.row + r] = reach_of_part(J, na, a) + reach_of_part(J + na, nb, b);
+      }
+    });
   }
 }
 
@@ -158,16 +161,16 @@ void VelocitySolver::calc_gradient() {
     const Place& place = places_[i];
     const RowGroup& g = p_->groups[at(island_->groups[i])];
     const double* J = p_->jacobian.data() + g.jacobian;
-    for (std::size_t r = 0; r < at(g.rows); ++r, J += place.na + place.nb) {
-      const double impulse = p_->h * f_[place.row + r], doubt = p_->h * doubt_[place.row + r];
-      if (impulse == 0.0 && doubt == 0.0) continue;
-      const auto push = [&](std::size_t k, double j) {
-        g_[k] -= j * impulse;
-        size_[k] += std::abs(j) * doubt;
-      };
-      for (std::size_t k = 0; k < place.na; ++k) push(place.a + k, J[k]);
-      for (std::size_t k = 0; k < place.nb; ++k) push(place.b + k, J[place.na + k]);
-    }
+    with_sizes(place.na, place.nb, [&](auto na, auto nb) {
+      for (std::size_t r = 0; r < at(g.rows); ++r, J += na + nb) {
+        const double impulse = p_->h * f_[place.row + r], doubt = p_->h * doubt_[place.row + r];
+        if (impulse == 0.0 && doubt == 0.0) continue;
+        add_part(J, na, -impulse, g_.data() + place.a);
+        add_part(J + na, nb, -impulse, g_.data() + place.b);
+        add_reach(J, na, doubt, size_.data() + place.a);
+        add_reach(J + na, nb, doubt, size_.data() + place.b);
+      }
+    });
   }
 }
 
@@ -195,6 +198,11 @@ double VelocitySolver::residual() {
 double VelocitySolver::find_residual(double ease) {
   calc_rows();
   calc_forces(ease);
+  return judge_forces();
+}
+
+/// The residual at x_ with the forces that are there.
+double VelocitySolver::judge_forces() {
   calc_gradient();
   return residual();
 }
@@ -208,8 +216,10 @@ void VelocitySolver::add_row(const Place& place, const double* J, double weight)
     return;
   }
   const double *a = J, *b = J + place.na;
-  if (place.na > 0) add_outer(a, place.na, weight, gradients_.diagonal(place.block_a));
-  if (place.nb > 0) add_outer(b, place.nb, weight, gradients_.diagonal(place.block_b));
+  with_sizes(place.na, place.nb, [&](auto na, auto nb) {
+    if (na > 0) add_lower(a, na, weight, gradients_.diagonal(place.block_a));
+    if (nb > 0) add_lower(b, nb, weight, gradients_.diagonal(place.block_b));
+  });
   if (place.na > 0 && place.nb > 0) gradients_.add_between(place.joint, a, b, weight);
 }
 
@@ -352,8 +362,9 @@ bool VelocitySolver::newton(double ease, int most, double goal, VelocityAnswer& 
                             bool is_known) {
   beyond_ = 0.0;
   blind_ = is_large() && answer.residual > kFarOff ? kHalfBlind : 1.0;
+  bool has_forces = false;
   for (int i = 0;; ++i) {
-    if (i > 0 || !is_known) answer.residual = find_residual(ease);
+    if (i > 0 || !is_known) answer.residual = has_forces ? judge_forces() : find_residual(ease);
     const double enough = std::max(goal, goal_of_motion());
     if (answer.residual <= enough) return true;
     if (i == most) return false;
@@ -365,6 +376,8 @@ bool VelocitySolver::newton(double ease, int most, double goal, VelocityAnswer& 
     if (is_large()) blind_ = step < kCut ? kHalfBlind : 1.0 - (1.0 - blind_) / kSeeLess;
     beyond_ = step < kStopped ? step + kBeyond : 0.0;
     for (std::size_t k = 0; k < n_; ++k) x_[k] += step * step_[k];
+    has_forces = is_large() && step == 1.0;  // the search has looked there last
+    if (has_forces) std::ranges::transform(u_, du_, u_.begin(), std::plus{});
   }
 }
 
@@ -379,7 +392,7 @@ VelocitySolver::Start VelocitySolver::choose_start() {
   x_ = guess_;
   const double residual = find_residual(1.0);
   at_free_ = kUnknown;
-  if (residual <= kNearGuess) return {residual, true, true};
+  if (residual <= (is_large() ? kNearGuessOfLarge : kNearGuess)) return {residual, true, true};
   x_ = free_;
   at_free_ = find_residual(1.0);
   if (residual <= at_free_) x_ = guess_;

@@ -64,6 +64,7 @@ class VelocitySolver {
   Start choose_start();
   void drop_if_worse();
   double find_residual(double ease);
+  double judge_forces();
   /// `is_known`: the residual at x_ is that of the answer, and forces are those of x_.
   bool newton(double ease, int most, double goal, VelocityAnswer& answer, bool is_known);
   bool continue_stiffness(double goal, VelocityAnswer& answer);
@@ -86,17 +87,24 @@ class VelocitySolver {
   double line_search(double ease);
 
   // velocity_sweeps.cpp
+  void invert_masses();
   void calc_mobility();
+  template <class Na, class Nb>
+  void spread_group(const RowGroup& g, const Place& place, Na na, Nb nb);
   void take_guessed_forces();
   void push_all();
   double sweep_impulses();
-  void visit_group(std::size_t i, double& change, double& all);
+  template <class Sides>
+  void visit_group(std::size_t i, const Sides& sides, double& change, double& all);
   bool has_force(std::size_t row, std::size_t size) const;
-  void visit_rub(const RubRow& rub, const RubLimits& limits, const Place& place, const double* J,
-                 std::size_t spread, std::size_t row);
-  void push(const Place& place, std::size_t spread, double df);
-  double row_speed(const Place& place, const double* J) const;
+  template <class Sides>
+  void visit_rub(const RubRow& rub, const RubLimits& limits, const Sides& sides, const double* J,
+                 const double* spread, std::size_t row);
   double slope_at(double step, double ease);
+
+  // velocity_leaps.cpp
+  double last_change();
+  void settle_impulses(int most);
 
   // velocity_heaps.cpp
   bool sweep_and_step(StepProblem& p, VelocityAnswer& answer);
@@ -115,13 +123,15 @@ class VelocitySolver {
   std::vector<Place> places_;        ///< per group of the island
   std::vector<double> x_, guess_, free_, g_, size_, step_, mass_step_, u_, du_, try_, f_, doubt_,
       reach_;
-  std::vector<double> matrices_, mass_factor_, dense_, along_;
+  std::vector<double> matrices_, mass_factor_, mass_inverse_, dense_, along_, scratch_;
   std::vector<double> spread_;    ///< M⁻¹ J', row by row
   std::vector<double> mobility_;  ///< per row: how fast a unit of impulse makes it
   std::vector<double> answered_;  ///< per row: the velocity of its last visit, without drift
   std::vector<double> dual_;      ///< forces of the last guess or answer; none: not of this island
   std::vector<double> swept_;     ///< forces that sweeps left
-  bool couples_ = false;          ///< sweeps take loads from themselves
+  std::vector<double> leap_forces_, leap_speeds_;  ///< where the last sweep began
+  std::vector<double> force_way_, speed_way_;      ///< how it goes on from there
+  bool couples_ = false;                           ///< sweeps take loads from themselves
   std::size_t jacobian_size_ = 0;
   bool is_whole_ = false;  ///< factored although large: conjugate gradients did not do
   BlockGradients gradients_;

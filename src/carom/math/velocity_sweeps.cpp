@@ -8,17 +8,17 @@
 // which is one number along a normal and, with the largest sum of a row of W for w, a vector of
 // closed form where a rub is cut to its bound. A sweep visits the rows one after the other, as
 // Gauss and Seidel would. Each visit lowers the dual of (1) in step_problem.h: kinks do no harm,
-// and what touches and what does not is soon right; loads travel through a pile slowly, and are
-// left to Newton (velocity_heaps.cpp). It begins with the forces of the answer to a like problem,
-// or else with those that the rows are thought to have. Where loads are sought, friction goes by
-// the normal force of the visit before it.
-#include <Eigen/Core>
+// and what touches and what does not is soon right; loads travel through a pile slowly
+// (velocity_leaps.cpp), and are left to Newton (velocity_heaps.cpp). It begins with the forces of
+// the answer to a like problem, or else with those that the rows are thought to have. Where loads
+// are sought, friction goes by the normal force of the visit before it.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "carom/base/index.h"
-#include "carom/math/block_cholesky.h"
+#include "carom/math/block_inverse.h"
+#include "carom/math/body_parts.h"
 #include "carom/math/velocity_solver.h"
 
 namespace carom {
@@ -47,82 +47,74 @@ double solve_normal(const NormalRow& row, double h, double u0, double wh, double
   return f;
 }
 
-/// Free bodies have six velocities each: a size that the compiler knows.
-constexpr int kBodySpeeds = 6;
-using SpeedsOfBody = Eigen::Matrix<double, kBodySpeeds, 1>;
-
-double dot_part(const double* J, std::size_t size, const double* x) {
-  if (size == kBodySpeeds) {
-    return Eigen::Map<const SpeedsOfBody>(J).dot(Eigen::Map<const SpeedsOfBody>(x));
+/// The velocities of the two blocks between which a group of rows acts.
+template <class Na, class Nb>
+struct Sides {
+  [[no_unique_address]] Na na;
+  [[no_unique_address]] Nb nb;
+  double *a, *b;
+  double h;
+  std::size_t width() const { return na + nb; }
+  double speed(const double* J) const { return dot_part(J, na, a) + dot_part(J + na, nb, b); }
+  /// What a force more on a row changes; `spread` is M⁻¹ J' of it.
+  void push(const double* spread, double df) const {
+    add_part(spread, na, h * df, a);
+    add_part(spread + na, nb, h * df, b);
   }
-  double sum = 0.0;
-  for (std::size_t k = 0; k < size; ++k) sum += J[k] * x[k];
-  return sum;
-}
-
-void add_part(const double* s, std::size_t size, double impulse, double* x) {
-  if (size == kBodySpeeds) {
-    Eigen::Map<SpeedsOfBody>(x) += impulse * Eigen::Map<const SpeedsOfBody>(s);
-    return;
-  }
-  for (std::size_t k = 0; k < size; ++k) x[k] += impulse * s[k];
-}
+};
 
 }  // namespace
 
-/// M⁻¹ J' of all rows, and w of each; of the rows of a rub all have the same.
-void VelocitySolver::calc_mobility() {
-  spread_.resize(jacobian_size_), mobility_.resize(rows_);
-  std::size_t to = 0;
-  const auto width = [](const Place& place) { return place.na + place.nb; };
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    Place& place = places_[i];
-    const RowGroup& g = p_->groups[at(island_->groups[i])];
-    const double* J = p_->jacobian.data() + g.jacobian;
-    const std::size_t n = width(place), first = place.spread = to;
-    for (std::size_t r = 0; r < at(g.rows); ++r, to += n) {
-      std::copy_n(J + r * n, n, spread_.begin() + static_cast<std::ptrdiff_t>(to));
-      const auto divide = [&](std::size_t block, std::size_t size, double* part) {
-        if (size == 0) return;
-        solve_lower(&mass_factor_[factor_[block]], size, part);
-        solve_upper(&mass_factor_[factor_[block]], size, part);
-      };
-      divide(place.block_a, place.na, &spread_[to]);
-      divide(place.block_b, place.nb, &spread_[to + place.na]);
-    }
-    const auto entry = [&](std::size_t r, std::size_t c) {
-      double sum = 0.0;
-      for (std::size_t k = 0; k < n; ++k) sum += J[r * n + k] * spread_[first + c * n + k];
-      return sum;
-    };
-    std::size_t row = 0;
-    for (; row < at(g.normals); ++row) mobility_[place.row + row] = entry(row, row);
-    for (int k = 0; k < g.rubs; ++k) {
-      const std::size_t size = at(p_->rubs[at(g.first_rub + k)].size);
-      double most = 0.0;
-      for (std::size_t r = 0; r < size; ++r) {
-        double sum = 0.0;
-        for (std::size_t c = 0; c < size; ++c) sum += std::abs(entry(row + r, row + c));
-        most = std::max(most, sum);
-      }
-      std::fill_n(mobility_.begin() + static_cast<std::ptrdiff_t>(place.row + row), size, most);
-      row += size;
-    }
+void VelocitySolver::invert_masses() {
+  mass_inverse_.resize(mass_factor_.size());
+  for (std::size_t i = 0; i < sizes_.size(); ++i) {
+    const VelocityBlock& block = p_->blocks[at(island_->blocks[i])];
+    invert_block(&p_->mass[block.mass], block.size, scratch_, &mass_inverse_[factor_[i]]);
   }
 }
 
-/// The impulse h df of a row changes the velocities of its blocks.
-void VelocitySolver::push(const Place& place, std::size_t spread, double df) {
-  const double impulse = p_->h * df;
-  if (impulse == 0.0) return;
-  const double* s = &spread_[spread];
-  add_part(s, place.na, impulse, x_.data() + place.a);
-  add_part(s + place.na, place.nb, impulse, x_.data() + place.b);
+/// M⁻¹ J' of all rows, and w of each; of the rows of a rub all have the same.
+void VelocitySolver::calc_mobility() {
+  invert_masses();
+  spread_.assign(jacobian_size_, 0.0), mobility_.resize(rows_);
+  std::size_t to = 0;
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    Place& place = places_[i];
+    const RowGroup& g = p_->groups[at(island_->groups[i])];
+    place.spread = to;
+    to += at(g.rows) * (place.na + place.nb);
+    with_sizes(place.na, place.nb, [&](auto na, auto nb) { spread_group(g, place, na, nb); });
+  }
 }
 
-double VelocitySolver::row_speed(const Place& place, const double* J) const {
-  return dot_part(J, place.na, x_.data() + place.a) +
-         dot_part(J + place.na, place.nb, x_.data() + place.b);
+template <class Na, class Nb>
+void VelocitySolver::spread_group(const RowGroup& g, const Place& place, Na na, Nb nb) {
+  const double* J = p_->jacobian.data() + g.jacobian;
+  double* spread = &spread_[place.spread];
+  const std::size_t n = na + nb;
+  for (std::size_t r = 0; r < at(g.rows); ++r) {
+    const double* row = J + r * n;
+    double* to = spread + r * n;
+    if (na > 0) add_product(&mass_inverse_[factor_[place.block_a]], na, na, row, to);
+    if (nb > 0) add_product(&mass_inverse_[factor_[place.block_b]], nb, nb, row + na, to + na);
+  }
+  const auto entry = [&](std::size_t r, std::size_t c) {
+    const double *row = J + r * n, *column = spread + c * n;
+    return dot_part(row, na, column) + dot_part(row + na, nb, column + na);
+  };
+  std::size_t row = 0;
+  for (; row < at(g.normals); ++row) mobility_[place.row + row] = entry(row, row);
+  for (int k = 0; k < g.rubs; ++k) {
+    const std::size_t size = at(p_->rubs[at(g.first_rub + k)].size);
+    double most = 0.0;
+    for (std::size_t r = 0; r < size; ++r) {
+      double sum = 0.0;
+      for (std::size_t c = 0; c < size; ++c) sum += std::abs(entry(row + r, row + c));
+      most = std::max(most, sum);
+    }
+    std::fill_n(&mobility_[place.row + row], size, most);
+    row += size;
+  }
 }
 
 /// Forces that the rows are thought to have.
@@ -145,9 +137,12 @@ void VelocitySolver::push_all() {
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Place& place = places_[i];
     const std::size_t rows = at(p_->groups[at(island_->groups[i])].rows);
-    for (std::size_t r = 0; r < rows; ++r, spread += place.na + place.nb) {
-      push(place, spread, f_[place.row + r]);
-    }
+    with_sizes(place.na, place.nb, [&](auto na, auto nb) {
+      const Sides sides{na, nb, &x_[place.a], &x_[place.b], p_->h};
+      for (std::size_t r = 0; r < rows; ++r, spread += na + nb) {
+        if (f_[place.row + r] != 0.0) sides.push(&spread_[spread], f_[place.row + r]);
+      }
+    });
   }
 }
 
@@ -168,22 +163,23 @@ void VelocitySolver::put_answer(StepProblem& p) const {
 }
 
 /// One visit of a rub; the forces that it had and has are in f_.
-void VelocitySolver::visit_rub(const RubRow& rub, const RubLimits& limits, const Place& place,
-                               const double* J, std::size_t spread, std::size_t row) {
-  const std::size_t size = at(rub.size), n = place.na + place.nb;
+template <class Sides>
+void VelocitySolver::visit_rub(const RubRow& rub, const RubLimits& limits, const Sides& sides,
+                               const double* J, const double* spread, std::size_t row) {
+  const std::size_t size = at(rub.size), n = sides.width();
   const double wh = mobility_[row] * p_->h, arm = p_->h + rub.lag;
   const double soft = limits.stiffness / (1.0 + limits.stiffness * arm * wh);
   std::array<double, 3> f{}, u0{};
   double length = 0.0;
   for (std::size_t c = 0; c < size; ++c) {
-    u0[c] = row_speed(place, J + c * n) + rub.drift[c] - wh * f_[row + c];
+    u0[c] = sides.speed(J + c * n) + rub.drift[c] - wh * f_[row + c];
     f[c] = -soft * (rub.bristle[c] + arm * u0[c]);
     length += f[c] * f[c];
   }
-  length = std::sqrt(length);
-  const double share = length > limits.bound ? limits.bound / length : 1.0;
+  const double share =
+      length > limits.bound * limits.bound ? limits.bound / std::sqrt(length) : 1.0;
   for (std::size_t c = 0; c < size; ++c) {
-    push(place, spread + c * n, share * f[c] - f_[row + c]);
+    sides.push(spread + c * n, share * f[c] - f_[row + c]);
     f_[row + c] = share * f[c];
     answered_[row + c] = u0[c] + wh * f_[row + c] - rub.drift[c];
   }
@@ -194,31 +190,33 @@ bool VelocitySolver::has_force(std::size_t row, std::size_t size) const {
 }
 
 /// The rows of the i-th group; squares of what normal forces change by, and of these.
-void VelocitySolver::visit_group(std::size_t i, double& change, double& all) {
+template <class Sides>
+void VelocitySolver::visit_group(std::size_t i, const Sides& sides, double& change, double& all) {
   const double h = p_->h;
   const Place& place = places_[i];
   const RowGroup& g = p_->groups[at(island_->groups[i])];
-  const std::size_t n = place.na + place.nb;
-  const double* J = p_->jacobian.data() + g.jacobian;
-  std::size_t row = place.row, spread = place.spread;
+  const std::size_t n = sides.width();
+  const double *J = p_->jacobian.data() + g.jacobian, *spread = spread_.data() + place.spread;
+  std::size_t row = place.row;
   double load = 0.0;
   for (int k = 0; k < g.normals; ++k, ++row, spread += n, J += n) {
     const NormalRow& normal = p_->normals[at(g.first_normal + k)];
     const double wh = mobility_[row] * h, before = f_[row];
-    const double u0 = row_speed(place, J) + normal.drift - wh * before;
-    f_[row] = solve_normal(normal, h, u0, wh, before);
-    answered_[row] = u0 + wh * f_[row] - normal.drift;
-    load += f_[row];
-    change += (f_[row] - before) * (f_[row] - before), all += f_[row] * f_[row];
-    push(place, spread, f_[row] - before);
+    const double u0 = sides.speed(J) + normal.drift - wh * before;
+    const double f = solve_normal(normal, h, u0, wh, before);
+    f_[row] = f;
+    answered_[row] = u0 + wh * f - normal.drift;
+    load += f;
+    change += (f - before) * (f - before), all += f * f;
+    if (f != before) sides.push(spread, f - before);
   }
   for (int k = 0; k < g.rubs; ++k) {
     const RubRow& rub = p_->rubs[at(g.first_rub + k)];
     const std::size_t size = at(rub.size);
     if (couples_ && (load > 0.0 || has_force(row, size))) {
-      visit_rub(rub, limits_at(rub, load), place, J, spread, row);
+      visit_rub(rub, limits_at(rub, load), sides, J, spread, row);
     } else if (!couples_ && rub.bound > 0.0) {
-      visit_rub(rub, {rub.bound, rub.stiffness}, place, J, spread, row);
+      visit_rub(rub, {rub.bound, rub.stiffness}, sides, J, spread, row);
     }
     row += size, spread += size * n, J += size * n;
   }
@@ -227,7 +225,12 @@ void VelocitySolver::visit_group(std::size_t i, double& change, double& all) {
 /// By how much normal forces have changed, over all that there are.
 double VelocitySolver::sweep_impulses() {
   double change = 0.0, all = 0.0;
-  for (std::size_t i = 0; i < places_.size(); ++i) visit_group(i, change, all);
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const Place& place = places_[i];
+    with_sizes(place.na, place.nb, [&](auto na, auto nb) {
+      visit_group(i, Sides{na, nb, &x_[place.a], &x_[place.b], p_->h}, change, all);
+    });
+  }
   return all > 0.0 ? std::sqrt(change / all) : 0.0;
 }
 

@@ -32,6 +32,9 @@ static_assert(std::size(kCuts) == ImplicitStep::kMostCuts + 1);
 /// Bodies come out no faster than that many steps of fall make them, or by this share of their size
 /// in a step.
 constexpr double kFalls = 2.0, kShareOut = 1e-3;
+/// Share of its force that damping takes from a contact, from which on it decides how fast a body
+/// comes out.
+constexpr double kBraked = 0.5;
 /// Of what is missing: bodies on top of each other are heavier than their own mass, and too little
 /// would be another solution.
 constexpr double kEnough = 2.0;
@@ -114,7 +117,8 @@ void ImplicitStep::limit_touch(int i, double share) {
 }
 
 /// What bodies come out by in this step costs `excess` more than there is: they come out by a share
-/// s of it, s² sum m e²/2h² + s sum m g e being less by as much. False where nothing comes out.
+/// s of it, s² sum m e²/2h² + s sum m g e being less by as much. Damping may let them out by less
+/// than they are deep: e is the way that they go. False where nothing comes out.
 bool ImplicitStep::shift_depths(std::size_t island, double excess) {
   double kinetic = 0.0, lifted = 0.0;
   const auto each = [&](auto&& use) {
@@ -124,15 +128,19 @@ bool ImplicitStep::shift_depths(std::size_t island, double excess) {
   };
   each([&](Touch& touch, const RowGroup& group) {
     touch.out = 0.0;
-    double mobility = 0.0;
+    double mobility = 0.0, deeper = 0.0;
     const double paid = paid_share(touch);
+    u_.resize(at(group.rows));
+    row_velocities(problem_, group, problem_.v, u_);
     for (std::size_t k = 0; k < at(group.normals); ++k) {
       const NormalRow& row = problem_.normals[at(group.first_normal) + k];
-      const double out = row.depth - paid * touch.detected[k];
+      const double unpaid = row.depth - paid * touch.detected[k];
       const bool presses = touch.detected[k] > 0.0 && touch.forces[k] > 0.0;
-      if (!presses || !(out > touch.out)) continue;
-      touch.out = out, mobility = row_mobility(group, k);
+      if (!presses || !(unpaid > deeper)) continue;
+      deeper = unpaid, mobility = row_mobility(group, k);
+      touch.out = row.damping * u_[k] > kBraked ? std::min(unpaid, h_ * u_[k]) : unpaid;
     }
+    touch.braked = deeper - touch.out;
     if (!(mobility > 0.0)) return;
     kinetic += 0.5 * touch.out * touch.out / (h_ * h_ * mobility);
     lifted += norm(w_.parameters.gravity.uniform) * touch.out / mobility;
@@ -143,7 +151,7 @@ bool ImplicitStep::shift_depths(std::size_t island, double excess) {
   const double share = 2.0 * left / (lifted + root);
   each([&](Touch& touch, const RowGroup&) {
     if (!(touch.out > 0.0)) return;
-    touch.unpaid = std::min(touch.unpaid, touch.deepest) + (1.0 - share) * touch.out;
+    touch.unpaid = std::min(touch.unpaid, touch.deepest) + touch.braked + (1.0 - share) * touch.out;
   });
   return true;
 }

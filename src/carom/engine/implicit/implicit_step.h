@@ -77,7 +77,8 @@ class ImplicitStep final : public SceneStep {
     double unpaid = 0.0;          ///< by how much rows start from less than was found [m]
     double excess = 0.0;          ///< by how much it ends deeper than its rows say [m]
     double allowed = 0.0;         ///< that its bank may hold to come out [J]
-    double out = 0.0;             ///< by how much it starts beyond what is paid [m]
+    double out = 0.0;             ///< by how much it comes out beyond what is paid [m]
+    double braked = 0.0;          ///< and is deeper than that, which damping keeps [m]
   };
   struct IslandState {
     double theta = 1.0;

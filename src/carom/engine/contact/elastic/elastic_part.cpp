@@ -91,9 +91,9 @@ class ElasticPart final : public ContactPart {
 
   bool has_step_rows() const override { return true; }
 
-  /// Those of its springs, or of the manifold. A face that does not tell of the overlap gives way
-  /// to another, as the bodies have turned, and at last to the points where they are deepest: edges
-  /// may cross beyond every face that looks along their normal.
+  /// Those of its springs, or of the manifold. A face that looks aside, or does not tell of the
+  /// overlap, gives way to another, as the bodies have turned, and at last to the points where they
+  /// are deepest: edges may cross beyond every face that looks along their normal.
   bool find_step_rows(Workspace& w, ContactPair& pair, const Contact& contact,
                       const StepReach& look, PairRows& out) const override {
     constexpr double kShallow = 2e-3;  // of the bodies' size
@@ -108,7 +108,10 @@ class ElasticPart final : public ContactPart {
     const auto is_flat = [](const SpringBody* body) { return body && body->is_faceted(); };
     const bool are_points =
         pair.base.kind == SpringBase::points && is_flat(s.springs_a) && is_flat(s.springs_b);
-    if (are_points) pair.base = choose_base(s, contact, nullptr);
+    if (are_points || looks_aside(s, contact, pair.base)) {
+      pair.base = choose_base(s, contact, nullptr);
+      if (looks_aside(s, contact, pair.base)) pair.base = {};
+    }
     bool found = find();
     if (!tells() && !are_points) {
       pair.base = choose_base(s, contact, nullptr);

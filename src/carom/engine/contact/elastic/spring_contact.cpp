@@ -171,7 +171,23 @@ void spring_at_point(const PairState& s, const SpringBase& base, double sunk, Co
   out.add(p, depth, force);
 }
 
+/// Between the face that lends and the normal of the contact.
+double cosine_of(const PairState& s, const SpringBase& base, const Contact& contact) {
+  const bool b_lends = base.kind == SpringBase::a_on_b;
+  const Side lender = b_lends ? side_b(s) : side_a(s);
+  const Vec3 n = lender.X.R * lender.body.faces[at(base.face)].normal;
+  return dot(n, b_lends ? -contact.n_AB_W : contact.n_AB_W);
+}
+
 }  // namespace
+
+bool looks_aside(const PairState& s, const Contact& contact, const SpringBase& base) {
+  constexpr double kAside = 5e-4;
+  const bool has_face = base.kind == SpringBase::a_on_b || base.kind == SpringBase::b_on_a;
+  if (!has_face || base.face < 0 || !(contact.phi < 0.0)) return false;
+  if (!s.springs_a->is_faceted() || !s.springs_b->is_faceted()) return false;
+  return cosine_of(s, base, contact) < 1.0 - kAside;
+}
 
 SpringBase choose_base(const PairState& s, const Contact& contact, const SpringBase* keep) {
   if (!s.law.normal->of_material) return {};
@@ -200,8 +216,7 @@ SpringBase choose_base(const PairState& s, const Contact& contact, const SpringB
   if (had_face) {
     const bool b_lends = keep->kind == SpringBase::a_on_b;
     const Side &own = b_lends ? A : B, &lender = b_lends ? B : A;
-    const Vec3 n = lender.X.R * lender.body.faces[at(keep->face)].normal;
-    const double cosine = dot(n, b_lends ? -contact.n_AB_W : contact.n_AB_W);
+    const double cosine = cosine_of(s, *keep, contact);
     if (cosine > std::max(of_a.cosine, of_b.cosine) - kKeep) {
       const SpringBase base = on_face(s, own, lender, *keep, cosine > 1.0 - kStillFlat);
       const bool carries = !at_edges || !(contact.phi < 0.0) || presses(s, base);

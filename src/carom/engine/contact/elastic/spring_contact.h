@@ -11,6 +11,11 @@ namespace carom {
 /// so far, stays where it still describes the contact.
 SpringBase choose_base(const PairState& s, const Contact& contact, const SpringBase* keep);
 
+/// Whether bodies of flat faces overlap, and the face of the base does not look along the normal of
+/// the contact: a border of it presses into a tilted face, or edges cross. The bodies come out
+/// along that normal; rows along the face's would let them sink as they slide.
+bool looks_aside(const PairState& s, const Contact& contact, const SpringBase& base);
+
 /// The springs of the pair's base, which is not `points`. `sunk` moves the bodies further together
 /// along the normal [m].
 void find_springs(const PairState& s, const SpringBase& base, double sunk, ContactSprings& out);
