@@ -256,7 +256,8 @@ void RigidSettler::book_pairs(std::span<Touch* const> own, std::span<const doubl
     if (!ends) continue;
     memory.lost_normal += pair.lost_normal, memory.lost_friction += pair.lost_friction;
     pair.share = share, pair.points = static_cast<double>(own.size());
-    if (norm(pair.impulse) > kRounding * most) book(w_.modes.contacts.pairs[own[k]->actor.pair], pair);
+    if (norm(pair.impulse) > kRounding * most)
+      book(w_.modes.contacts.pairs[own[k]->actor.pair], pair);
     pair = {};
   }
 }
