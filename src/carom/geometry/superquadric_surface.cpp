@@ -54,7 +54,8 @@ class SuperquadricSurface final : public SmoothSurface {
   }
 
   Vec3 moved(const Vec3& s, const Vec3& t) const override {
-    const Vec3 p = superquadric_point(core_, {a_.x * s.x, a_.y * s.y, a_.z * s.z}).p + t;
+    const Vec3 x{a_.x * s.x, a_.y * s.y, a_.z * s.z};
+    const Vec3 p = x / superquadric_gauge(core_, x, false).value + t;
     const Vec3 d{p.x / a_.x, p.y / a_.y, p.z / a_.z};
     return d / std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)});
   }

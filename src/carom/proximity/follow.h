@@ -38,13 +38,4 @@ bool follow_way(Settle&& settle) {
   return true;
 }
 
-/// Whether what Newton's method leaves after a step is lost in rounding: it goes as the square of
-/// the step, by a factor that this step and the one before it tell.
-inline bool is_last_step(double length, double before, double rounding, double size) {
-  constexpr double kShort = 1e-8, kFast = 1e-2;
-  if (!(length < kShort * size) || !(length < kFast * before)) return false;
-  const double share = length / before;
-  return length * share * share <= 0.1 * rounding;
-}
-
 }  // namespace carom
