@@ -31,7 +31,7 @@ FACTORS = {"sign": "-1", "1 %": "1.01"}
 SWITCH = {"wrong": "0"}
 # Programs of tests, and which of these, that judge a catalogue; the first that fails is enough.
 JUDGES = {
-    "engine": [("test_engine", "*"), ("test_simulation", "ContactEnds.*:HertzImpact.*:Idealised*:LostContacts.*:RunState.*")],
+    "engine": [("test_engine", "*"), ("test_simulation", "ContactEnds.*:HertzImpact.*:Idealised*:Kinks.*:LostContacts.*:RunState.*")],
     "simulation": [("test_simulation", "RunState.*:SavedRuns.*:Intervention.*:WorkRows.*:TurnLimit.*:ErrorScales.*:Samples.*:Statistics.*"),
                    ("test_simulation", "Ends.*:Start.*:UserEvents.*:LedgerRows.*:Peaks.*:FixedStep*:WorkWatch.*:Auto.*:"
                                        "ErrorEstimates.*:ScenePattern.*:Switching.*:Stall.*:Verdict.*:Loop*:Methods/*")],

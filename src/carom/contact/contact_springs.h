@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 
 #include "carom/contact/spring_body.h"
@@ -29,9 +30,14 @@ struct ContactSprings {
   Vec3 torque_W;        ///< on it about the origin of its shape [N·m]
   int count = 0;
   std::array<SpringPoint, kMost> points;
+  /// Which terms of the energy act. U is smooth where this stays the same, and between has a kink
+  /// in a higher derivative, too weak for an estimate of the error to stand out.
+  std::uint64_t sides = 0;
 
   double size = 0.0;  ///< of the body that presses [m]
   double same = 0.0;  ///< points nearer to each other than this are one [m]
+
+  void note(bool acts) { sides = (sides ^ (acts ? 1U : 2U)) * 1099511628211U; }
 
   /// Ends that lines share become one point. Where there is no room for more, neighbours do, over
   /// wider and wider stretches: points stay spread over all that presses.
@@ -45,7 +51,7 @@ struct ContactSprings {
     }
   }
   void clear(double reach) {
-    energy = 0.0, count = 0, force_W = torque_W = {};
+    energy = 0.0, sides = 0, count = 0, force_W = torque_W = {};
     size = reach, same = 1e-6 * reach;
   }
 

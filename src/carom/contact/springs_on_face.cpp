@@ -221,6 +221,7 @@ class FaceSprings {
     if (facing < kEdgewise) return;
     bool is_deep = false;
     for (std::uint32_t i = 0; i < f.count; ++i) is_deep |= height(body_corner(f, i)) < rounding_;
+    out_.note(is_deep);
     if (!is_deep) return;
     Looking look;
     look.face = &f, look.index = static_cast<std::int32_t>(index);
@@ -236,6 +237,7 @@ class FaceSprings {
       else
         look.is_flat = false;
     }
+    out_.note(look.is_flat);
     room_.looking.push_back(look);
   }
 
@@ -297,6 +299,7 @@ class FaceSprings {
     const Motion6 l2 = square(e.x) + square(e.y);
     if (!(l2.v > 1e-16 * square(rise).v) || !(l2.v > 0.0)) return;
     const Motion6 a = p.depth + clip.from * rise, b = p.depth + clip.to * rise;
+    out_.note(a.v > 0.0), out_.note(b.v > 0.0);
     if (a.v <= 0.0 && b.v <= 0.0) return;
     const LineTerm<Motion6> line(a, b);
     const Motion6 h = l2 / (l2 + square(rise));

@@ -93,7 +93,9 @@ class PlaneSprings {
   void add_face_share(std::int32_t index, double lying, Number& kappa) const {
     if (index < 0) return;
     const SpringFace& f = face(index);
-    if (2.0 * (1.0 - dot(m_, f.normal)) >= lying * lying) return;
+    const bool lies = 2.0 * (1.0 - dot(m_, f.normal)) < lying * lying;
+    out_.note(lies);
+    if (!lies) return;
     kappa += (f.kappa - kEdgeKappa) * near((2.0 / (lying * lying)) * (1.0 - along(f.normal)));
   }
 
@@ -108,6 +110,7 @@ class PlaneSprings {
 
   void add_edge(const SpringEdge& e) {
     const double a = depth(e.p), b = depth(e.q);
+    out_.note(a > 0.0), out_.note(b > 0.0);
     if ((a <= 0.0 && b <= 0.0) || !(e.share > 0.0)) return;
     const Number t = along(e.along);
     const Number t2 = square(t);
@@ -126,6 +129,7 @@ class PlaneSprings {
 
   void add_corner(const SpringCorner& corner) {
     const double d = depth(corner.p);
+    out_.note(d > 0.0);
     if (d <= 0.0) return;
     Number c(1.0);
     for (std::uint32_t i = 0; i < corner.count; ++i) {
@@ -183,8 +187,10 @@ class PlaneSprings {
       return depth_number(r.centre[i]) + r.radius[i] * low.rise;
     };
     const Number a = end_depth(0), b = end_depth(1);
+    out_.note(a.v > 0.0), out_.note(b.v > 0.0);
     if (a.v <= 0.0 && b.v <= 0.0) return;
     const Number lie = lying(r);
+    out_.note(lie.v > 0.0);
     if (!(lie.v > 0.0)) return;
     const Number t = (1.0 / r.length) * (b - a);
     Number kappa(kEdgeKappa);
@@ -201,12 +207,15 @@ class PlaneSprings {
   void add_rim(const SpringRim& r) {
     const Polar p = polar(r.u, r.v);
     const double D = depth(r.centre);
+    out_.note(D + r.radius * p.rho > 0.0);
     if (D + r.radius * p.rho <= 0.0) return;
     Number c(kEdgeKappa);
     add_face_share(r.face, kLying, c);
     c = c * (1.0 - lying(body_.rulings[r.ruling]));
     if (!(c.v > 0.0)) return;
-    if (D >= (1.0 - kAllButWhole) * r.radius * p.rho) {
+    const bool is_whole = D >= (1.0 - kAllButWhole) * r.radius * p.rho;
+    out_.note(is_whole);
+    if (is_whole) {
       add_whole_rim(r, p, c);
     } else if (r.is_half) {
       add_half_arc(r, p, c);

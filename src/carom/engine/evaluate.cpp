@@ -329,6 +329,7 @@ Status evaluate(Workspace& w, double t, std::span<const double> x) {
   apply_dof_elements(w, z);
   apply_force_elements(w);
   w.events.kinks.clear();
+  w.contacts.scratch.sides = 0;
   const bool has_rigid = model.contact.has_rigid;
   if (!w.contacts.touching.empty()) {  // steps look away from contacts to see what moves without
     apply_contacts(w, x);

@@ -116,7 +116,7 @@ bool set_edge_radius(double wanted, Shape& shape, Diagnostics& out, const Source
   const ShapeKind& kind = *shape.kind;
   if (kind.rounding == Rounding::none) {
     if (std::isnan(wanted) || wanted == 0.0) return true;
-    out.error(where, "a " + std::string(kind.name) + " has no edges to round",
+    out.error(where, "shape '" + std::string(kind.name) + "' has no edges to round",
               "leave edge_radius out; to make it larger, give it a larger size");
     return false;
   }

@@ -222,7 +222,8 @@ class SwitchingIntegrator final : public Integrator {
     } else if (current_ == explicit_.get() && watch_.even_steps >= even_steps_needed_) {
       even_steps_needed_ = std::min(2 * even_steps_needed_, kMostEvenSteps);
       begin_trial(*implicit_, even_rate());
-    } else if (rate_.steps() >= kTrialSteps && system_.may_vibrate() &&
+    } else if (rate_.steps() >= kTrialSteps &&
+               (current_ == damping_.get() || system_.may_vibrate()) &&
                statistics().rhs_evaluations - tried_at_ >= watch_.next_trial) {
       begin_trial(next_rival(), rate_(*current_));
     }

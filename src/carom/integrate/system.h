@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,9 @@ class System {
   virtual std::span<const double> kinks() const { return {}; }
   /// Whether there may be others, of which nothing tells, where the last `rhs` was evaluated.
   virtual bool hides_kinks() const { return false; }
+  /// A number that is another one behind a kink, where the last `rhs` was evaluated. That it stays
+  /// the same says nothing.
+  virtual std::uint64_t sides() const { return 0; }
 
   /// Powers whose integrals the caller wants to know, as the last `rhs` found them [W]. Nothing
   /// depends on the integrals, so they are no states.

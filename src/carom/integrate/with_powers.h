@@ -25,6 +25,7 @@ class WithPowers final : public System {
   Status rhs(double t, std::span<const double> x, std::span<double> xdot) override;
   std::span<const double> kinks() const override { return inner_.kinks(); }
   bool hides_kinks() const override { return inner_.hides_kinks(); }
+  std::uint64_t sides() const override { return inner_.sides(); }
   void error_weights(std::span<const double> x, double rtol, double atol,
                      std::span<double> w) const override;
   void sizes(std::span<const double> x, double rtol, double atol,

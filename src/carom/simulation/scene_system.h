@@ -22,6 +22,7 @@ class SceneSystem final : public System {
   Status rhs(double t, std::span<const double> x, std::span<double> xdot) override;
   std::span<const double> kinks() const override { return w_.events.kinks; }
   bool hides_kinks() const override;
+  std::uint64_t sides() const override { return w_.contacts.scratch.sides; }
   std::size_t power_count() const override { return model_.does_work ? Powers::kCount : 0; }
   void powers(std::span<double> p) const override {
     if (!p.empty()) std::ranges::copy(w_.ledger.powers.values(), p.begin());

@@ -50,6 +50,7 @@ struct NotedContacts {
 /// Scratch of one contact.
 struct ContactScratch {
   ContactSprings springs;
+  std::uint64_t sides = 0;  ///< of the springs of all contacts, as last evaluated
   Manifold manifold;
   AreaPatch patch;  ///< of which the manifold is made, where contact has an area
   PointList<NormalInput, kMaxManifoldPoints> normal_in;

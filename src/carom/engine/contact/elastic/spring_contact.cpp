@@ -293,6 +293,7 @@ double expected_depth_of_springs(const PairState& s, double depth, double weight
 
 void calc_spring_forces(const PairState& s, double normal_state, ContactScratch& scratch) {
   find_springs(s, s.pair.base, 0.0, scratch.springs);
+  scratch.sides = 31 * scratch.sides + scratch.springs.sides;
   list_springs(s, s.pair.base, scratch.springs, scratch.manifold);
   const Manifold& m = scratch.manifold;
   const SpringBase::Kind kind = s.pair.base.kind;
