@@ -341,6 +341,28 @@ TEST(RunState, OfRigidContactsIsRefusedWhereItIsOfNoPair) {
   EXPECT_EQ(state_problem(*model, good), "");
 }
 
+// Distances are sought from the larger body, and what they remember is in that order: a tetrahedron
+// before a hull of more corners was refused as that of another scene.
+TEST(RunState, OfUnequalBodiesIsTakenBackInEitherOrder) {
+  const std::string tetra =
+      "shapes: [{tetrahedron: {a: [0.03, 0, 0], b: [0, 0.03, 0], c: [0, 0, 0.03], d: [0, 0, 0]}}]";
+  const std::string prism =
+      "shapes: [{hull: {points: [[0.1, 0, 0], [0, 0.1, 0], [-0.1, 0, 0], [0, -0.1, 0], "
+      "[0.1, 0, 0.1], [0, 0.1, 0.1], [-0.1, 0, 0.1], [0, -0.1, 0.1]]}}]";
+  for (const bool is_small_first : {true, false}) {
+    const auto model = model_of(
+        "carom: 1\nbodies:\n  one: {material: steel, " + (is_small_first ? tetra : prism) +
+        ", angular_velocity: [1, 2, 3]}\n  two: {material: steel, position: [0.02, 0.01, 0.14], " +
+        (is_small_first ? prism : tetra) +
+        "}\ngravity: [0, 0, 0]\nrun: {until: 1, integrator: implicit_contact, step: 1e-3}\n");
+    Simulation simulation(model), other(model);
+    for (int k = 1; k <= 200; ++k) {
+      simulation.advance(1e-3 * k);
+      ASSERT_NO_THROW(other.restore(simulation.save())) << is_small_first << " at step " << k;
+    }
+  }
+}
+
 TEST(RunState, BytesKeepHowAContactBegan) {
   Simulation s(testing::model_of(R"yaml(
 carom: 1

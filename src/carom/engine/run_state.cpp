@@ -150,9 +150,10 @@ bool is_pair_of(const ContactModel& model, const ContactPair& p, int slot_count)
     return false;
   }
   if (p.warm.count < 0 || p.warm.count > 3) return false;
+  const Core *first = &model.pieces[p.piece_a].core, *second = &model.pieces[p.piece_b].core;
+  if (p.warm.count > 0 && is_sought_from_b(*first, *second)) std::swap(first, second);
   for (int i = 0; i < p.warm.count; ++i) {
-    if (!has_piece(model.pieces[p.piece_a].core, p.warm.piece[i][0]) ||
-        !has_piece(model.pieces[p.piece_b].core, p.warm.piece[i][1])) {
+    if (!has_piece(*first, p.warm.piece[i][0]) || !has_piece(*second, p.warm.piece[i][1])) {
       return false;
     }
   }

@@ -75,12 +75,6 @@ void solve(const Minkowski& M, const DistanceCache* warm, Optimum& out) {
   out = find_depth(M, simplex, n, local.set.count > 0 ? &local : nullptr);
 }
 
-/// The size of a function of the user is not known without asking it many times.
-bool is_smaller(const Core& A, const Core& B) {
-  if (A.kind == &core_custom || B.kind == &core_custom) return false;
-  return A.kind->radius(A) < B.kind->radius(B);
-}
-
 /// A is not the smaller of the two.
 Contact search(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_WB,
                DistanceCache* warm) {
@@ -96,6 +90,12 @@ Contact search(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_WB,
 
 }  // namespace
 
+/// The size of a function of the user is not known without asking it many times.
+bool is_sought_from_b(const Core& A, const Core& B) {
+  if (A.kind == &core_custom || B.kind == &core_custom) return false;
+  return A.kind->radius(A) < B.kind->radius(B);
+}
+
 Contact distance(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_WB,
                  DistanceCache* warm) {
   Contact contact;
@@ -110,7 +110,7 @@ Contact distance(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_W
   if (ball_distance(A, X_WA, B, X_WB, contact)) return contact;
   // In the axes of the larger body a speck has its place to rounding, once; in those of the
   // speck every point of the larger body would be rounded by itself.
-  if (!is_smaller(A, B)) return search(A, X_WA, B, X_WB, warm);
+  if (!is_sought_from_b(A, B)) return search(A, X_WA, B, X_WB, warm);
   contact = search(B, X_WB, A, X_WA, warm);
   exchange(contact);
   return contact;

@@ -66,6 +66,10 @@ struct DistanceCache {
   Pose X_AB;            ///< of the other body in the axes of the surface
 };
 
+/// Whether distance() looks from the second body, which is the larger one. What it remembers is
+/// that of the two in this order.
+bool is_sought_from_b(const Core& A, const Core& B);
+
 /// Signed distance, normal, witness points and curvature of two bodies. Allocates
 /// nothing, throws nothing. `warm` may be null; it is read and then written.
 Contact distance(const Core& A, const Pose& X_WA, const Core& B, const Pose& X_WB,
