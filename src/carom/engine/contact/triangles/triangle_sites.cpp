@@ -46,28 +46,15 @@ void list_sites(const Workspace& w, TriangleScratch& scratch) {
   scratch.pair_count = pairs.size();
 }
 
-/// Pairs of patches and sites, nearest first.
-void assign(const Workspace& w, const TrianglePieces& p, TriangleScratch& scratch) {
-  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
-  const std::size_t patches = p.state.patches.size();
-  scratch.owner.assign(patches, -1);
-  scratch.has.assign(p.sites.size(), 0);
-  for (std::size_t round = 0; round < patches; ++round) {
-    double nearest = kInf;
-    std::size_t patch = 0, site = 0;
-    for (std::size_t k = 0; k < p.sites.size(); ++k) {
-      const ContactPair& s = pairs[p.sites[k]];
-      if (s.mode == ContactMode::apart || scratch.has[k]) continue;
-      const Vec3 home = p.X_WA * s.home;
-      for (std::size_t j = 0; j < patches; ++j) {
-        if (scratch.owner[j] >= 0) continue;
-        const double d = norm2(p.state.patches[j].centre - home);
-        if (d < nearest) nearest = d, patch = j, site = k;
-      }
-    }
-    if (!(nearest < kInf)) return;
-    scratch.owner[patch] = static_cast<int>(site), scratch.has[site] = 1;
+/// Of each patch the place of its site in p.sites; -1: it is left over.
+const std::vector<int>& find_owners(const Workspace& w, TrianglePieces& p) {
+  TriangleScratch& scratch = *w.contacts.triangles;
+  scratch.site_homes.clear();
+  for (const std::size_t i : p.sites) {
+    const ContactPair& s = w.modes.contacts.pairs[i];
+    scratch.site_homes.push_back({s.mode != ContactMode::apart, s.home});
   }
+  return p.owners.find(p.state.patches, p.X_WA, scratch.site_homes);
 }
 
 /// With its depth by memory, where it is not measured.
@@ -132,6 +119,28 @@ void keep(const PairState& s, TrianglePieces& p) {
   if (s.law.elements.is_on) kept.segments = p.segments;
 }
 
+/// Of a pair, at the kinematics last evaluated.
+TrianglePieces& current_pieces(const Workspace& w, const ContactPair& pair) {
+  TriangleScratch& scratch = *w.contacts.triangles;
+  if (scratch.pair_count != w.modes.contacts.pairs.size()) list_sites(w, scratch);
+  TrianglePieces* p = &entry_of(scratch, pair);
+  if (!lists_sites(w, *p)) list_sites(w, scratch), p = &entry_of(scratch, pair);
+  const PairState s = pair_state(w, pair);
+  const bool keeps = s.law.detects_per_step && w.step.keeps_patches;
+  if (!(p->is_current && p->X_WA == s.X_WA && p->X_WB == s.X_WB)) {
+    p->X_WA = s.X_WA, p->X_WB = s.X_WB;
+    p->is_current = true;
+    p->owners.forget();
+    if (keeps && p->kept.is_held) {
+      carry(s, *p);
+    } else {
+      detect(w, pair, s, scratch, *p);
+    }
+  }
+  if (keeps && !p->kept.is_held) keep(s, *p);
+  return *p;
+}
+
 }  // namespace
 
 void share_patches(const Workspace& w, const Workspace& observer) {
@@ -172,60 +181,42 @@ double watched_gap(const Workspace& w, const ContactPair& pair) {
 }
 
 const TrianglePieces& find_pieces(const Workspace& w, const ContactPair& pair) {
-  TriangleScratch& scratch = *w.contacts.triangles;
-  if (scratch.pair_count != w.modes.contacts.pairs.size()) list_sites(w, scratch);
-  TrianglePieces* p = &entry_of(scratch, pair);
-  if (!lists_sites(w, *p)) list_sites(w, scratch), p = &entry_of(scratch, pair);
-  const PairState s = pair_state(w, pair);
-  const bool keeps = s.law.detects_per_step && w.step.keeps_patches;
-  if (!(p->is_current && p->X_WA == s.X_WA && p->X_WB == s.X_WB)) {
-    p->X_WA = s.X_WA, p->X_WB = s.X_WB;
-    p->is_current = true;
-    if (keeps && p->kept.is_held) {
-      carry(s, *p);
-    } else {
-      detect(w, pair, s, scratch, *p);
-    }
-  }
-  if (keeps && !p->kept.is_held) keep(s, *p);
-  return *p;
+  return current_pieces(w, pair);
 }
 
 const triangles::PatchLoad* find_patch(const Workspace& w, const ContactPair& pair) {
-  const TrianglePieces& p = find_pieces(w, pair);
+  TrianglePieces& p = current_pieces(w, pair);
   if (p.state.patches.empty()) return nullptr;
-  TriangleScratch& scratch = *w.contacts.triangles;
   const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
-  assign(w, p, scratch);
+  const std::vector<int>& owners = find_owners(w, p);
   const triangles::PatchLoad* found = nullptr;
   if (pair.mode != ContactMode::apart) {
-    for (std::size_t j = 0; j < scratch.owner.size(); ++j) {
-      if (scratch.owner[j] < 0) continue;
-      const ContactPair& owner = pairs[p.sites[at(scratch.owner[j])]];
+    for (std::size_t j = 0; j < owners.size(); ++j) {
+      if (owners[j] < 0) continue;
+      const ContactPair& owner = pairs[p.sites[at(owners[j])]];
       if (owner.branch == pair.branch) found = &p.state.patches[j];
     }
-    return remembered(p, pair, found, scratch);
+    return remembered(p, pair, found, *w.contacts.triangles);
   }
   for (const std::size_t i : p.sites) {
     if (pairs[i].mode == ContactMode::apart && pairs[i].branch < pair.branch) return nullptr;
   }
-  for (std::size_t j = 0; j < scratch.owner.size(); ++j) {
+  for (std::size_t j = 0; j < owners.size(); ++j) {
     const triangles::PatchLoad& patch = p.state.patches[j];
-    if (scratch.owner[j] < 0 && (!found || patch.depth > found->depth)) found = &patch;
+    if (owners[j] < 0 && (!found || patch.depth > found->depth)) found = &patch;
   }
   return found;
 }
 
 ContactPair* find_owner(Workspace& w, const ContactPair& pair, const Vec3& p_W) {
-  const TrianglePieces& p = find_pieces(w, pair);
+  TrianglePieces& p = current_pieces(w, pair);
   if (p.state.patches.empty()) return nullptr;
-  TriangleScratch& scratch = *w.contacts.triangles;
-  assign(w, p, scratch);
+  const std::vector<int>& owners = find_owners(w, p);
   int owner = -1;
   double nearest = kInf;
-  for (std::size_t j = 0; j < scratch.owner.size(); ++j) {
+  for (std::size_t j = 0; j < owners.size(); ++j) {
     const double d = norm2(p.state.patches[j].centre - p_W);
-    if (d < nearest) nearest = d, owner = scratch.owner[j];
+    if (d < nearest) nearest = d, owner = owners[j];
   }
   return owner < 0 ? nullptr : &w.modes.contacts.pairs[p.sites[at(owner)]];
 }

@@ -1,10 +1,10 @@
 // Which patch belongs to which site.
 //
 // Two surfaces touch in any number of patches, each a site that knows where its patch was at the
-// last accepted step (ContactPair::home). Patches and sites that are nearest to each other belong
-// together, nearest first. A patch that is left over is new, or has split off another; a site that
-// is left over has lost its patch, which parted or merged with another. The first site that is
-// apart watches for patches that are left over.
+// last accepted step (ContactPair::home), by which patches are told apart (patch_owners.h). A patch
+// that is left over is new, or has split off another; a site that is left over has lost its patch,
+// which parted or merged with another. The first site that is apart watches for patches that are
+// left over.
 //
 // A patch at the rim of a sheet goes around no volume. Where its curve is closed it has the volume
 // that it had at the last accepted step, less S.dx for the motion dx of B since; where the curve
@@ -17,6 +17,7 @@
 #pragma once
 
 #include "carom/engine/contact/contact_points.h"
+#include "carom/engine/contact/triangles/patch_owners.h"
 #include "carom/proximity/finder.h"
 #include "carom/proximity/triangles/patch_segments.h"
 
@@ -43,6 +44,7 @@ struct TrianglePieces {
   triangles::PatchSegments segments;  ///< where every pair of triangles presses (elements.h)
   triangles::NearPairs near;
   std::vector<std::size_t> sites;  ///< into ContactMemory::pairs
+  PatchOwners owners;              ///< of the patches of `state`, among `sites`
 };
 
 struct TriangleScratch {
@@ -51,14 +53,13 @@ struct TriangleScratch {
   std::int64_t detections = 0;         ///< poses of two pieces for which patches were found
   triangles::Intersection intersection;
   triangles::SurfaceState probe;
-  triangles::PatchLoad at_rim;    ///< the last that was found by memory
-  std::vector<int> owner;         ///< of a patch: its place in `sites`; -1: it is left over
-  std::vector<std::uint8_t> has;  ///< of a site: a patch
-  std::vector<Vec3> homes;        ///< that are to be remembered,
-  std::vector<double> volumes;    ///< with these, < 0: nothing is,
-  std::vector<double> depths;     ///< and these
-  double step = 0.0;              ///< of implicit steps [s]
-  std::vector<LiveElement> live;  ///< of the patch that is asked last,
+  triangles::PatchLoad at_rim;       ///< the last that was found by memory
+  std::vector<SiteHome> site_homes;  ///< of the pieces that are asked last
+  std::vector<Vec3> homes;           ///< that are to be remembered,
+  std::vector<double> volumes;       ///< with these, < 0: nothing is,
+  std::vector<double> depths;        ///< and these
+  double step = 0.0;                 ///< of implicit steps [s]
+  std::vector<LiveElement> live;     ///< of the patch that is asked last,
   std::vector<NormalOutput> pressed;
   std::vector<TriangleElement> noted;
   /// Of the workspace beside this one: what it has found where the bodies are need not be found
