@@ -205,6 +205,20 @@ TEST(SmoothLimits, WhereMinimaComeAndGoEachIsPressedOnce) {
   }
 }
 
+TEST(SmoothLimits, MinimaThatAppearInOverlapBringNoEnergyInFixedSteps) {
+  // They began with what the pose would hold: 24 to 36 % of the energy, at every step.
+  for (const char* method : {"rk4", "semi_implicit_euler"}) {
+    for (const double step : {1e-3, 1e-4}) {
+      const RunResult r =
+          run_text(kOverWaves, {set("values.x", 0.1012), std::string("run.integrator=") + method,
+                                set("run.step", step)});
+      EXPECT_EQ(r.status, RunStatus::completed) << method << step << ": " << r.reason;
+      EXPECT_TRUE(has_reason(r, "born_in_overlap")) << method << step;
+      EXPECT_FALSE(has_reason(r, "energy_from_nothing")) << method << step;
+    }
+  }
+}
+
 TEST(SmoothLimits, AMinimumThatWasOverlookedInOverlapIsBegun) {
   // A cylinder that comes to lie across waves: a minimum at its other rim is deep already where a
   // step begins, and no shorter step finds it less deep.
