@@ -158,11 +158,11 @@ TEST(SmoothLimits, ABallThatMissesTheMiddleOfItsCupEndsInBoundedTime) {
 // gap merge with saddles and others appear, in overlap; those of 0.5 mm only change the curvature.
 const char* kOverWaves = R"yaml(
 carom: 1
-values: {E: 2e6, height: 2e-3}
+values: {E: 2e6, height: 2e-3, x: 0.013}
 materials: {soft: {density: 1000, youngs_modulus: $E, poissons_ratio: 0.4}}
 bodies:
   ground: {fixed: true, material: soft, shapes: [{graph: {z: "A*cos(60*x)", x: [-2, 2], y: [-1, 1], with: {A: $height}}}]}
-  ball: {material: soft, shapes: [{sphere: {radius: 0.5}}], position: [0.013, 0, "=0.502 + height"], velocity: [0.5, 0, 0]}
+  ball: {material: soft, shapes: [{sphere: {radius: 0.5}}], position: [$x, 0, "=0.502 + height"], velocity: [0.5, 0, 0]}
 contact: {restitution: 0.5}
 run: {until: 0.5}
 )yaml";
@@ -184,6 +184,39 @@ TEST(SmoothLimits, MinimaThatComeAndGoInOverlapBringNoEnergy) {
   }
   EXPECT_TRUE(has_merged);
   EXPECT_TRUE(was_born);
+}
+
+TEST(SmoothLimits, WhereMinimaComeAndGoEachIsPressedOnce) {
+  // One that appears takes the number of one that went, below those that stay: these were taken for
+  // missing then, and twice there. The doubled force brought 35 to 79 % of the energy.
+  for (const double x : {0.00349066, 0.00698132, 0.02792528, 0.07155853, 0.08203051, 0.0872665}) {
+    const RunResult r = run_text(kOverWaves, {set("values.x", x)});
+    EXPECT_EQ(r.status, RunStatus::completed) << x << ": " << r.reason;
+    EXPECT_TRUE(has_reason(r, "born_in_overlap")) << x;
+    EXPECT_FALSE(has_reason(r, "energy_from_nothing")) << x;
+    EXPECT_FALSE(has_reason(r, "given_back")) << x;
+    EXPECT_LT(unexplained(r), 1e-5) << x;
+    const std::vector<ContactLine>& contacts = r.contacts;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      for (std::size_t k = i + 1; k < contacts.size(); ++k) {
+        EXPECT_GT(norm(contacts[i].reading.point - contacts[k].reading.point), 1e-3) << x;
+      }
+    }
+  }
+}
+
+TEST(SmoothLimits, MinimaThatAppearInOverlapBringNoEnergyInFixedSteps) {
+  // They began with what the pose would hold: 24 to 36 % of the energy, at every step.
+  for (const char* method : {"rk4", "semi_implicit_euler"}) {
+    for (const double step : {1e-3, 1e-4}) {
+      const RunResult r =
+          run_text(kOverWaves, {set("values.x", 0.1012), std::string("run.integrator=") + method,
+                                set("run.step", step)});
+      EXPECT_EQ(r.status, RunStatus::completed) << method << step << ": " << r.reason;
+      EXPECT_TRUE(has_reason(r, "born_in_overlap")) << method << step;
+      EXPECT_FALSE(has_reason(r, "energy_from_nothing")) << method << step;
+    }
+  }
 }
 
 TEST(SmoothLimits, AMinimumThatWasOverlookedInOverlapIsBegun) {

@@ -38,10 +38,12 @@ bool is_of(const ContactPair& p, const ContactPair& q) {
 /// Where the surface is touched or nearest.
 Vec3 place_of(const Contact& c) { return 0.5 * (c.p_WCa + c.p_WCb); }
 
-std::uint32_t free_branch(std::span<const ContactPair> pairs, const ContactPair& of) {
+/// A number that no site of `of` has, be it among `pairs` or among those known before.
+std::uint32_t free_branch(const ContactPair& of, std::span<const ContactPair> pairs,
+                          std::span<const ContactPair> before = {}) {
   std::uint32_t branch = 0;
   const auto is_taken = [&](const ContactPair& p) { return is_of(p, of) && p.branch == branch; };
-  while (std::ranges::any_of(pairs, is_taken)) ++branch;
+  while (std::ranges::any_of(pairs, is_taken) || std::ranges::any_of(before, is_taken)) ++branch;
   return branch;
 }
 
@@ -209,6 +211,33 @@ bool take_match(const Workspace& w, const ContactPair& known, FoundSites& found)
   return false;
 }
 
+/// Where no other minimum can have appeared.
+void keep_known_sites(Workspace& w, const ContactPair& pair, const SiteReach& last,
+                      std::span<const ContactPair> old, std::vector<ContactPair>& out) {
+  for (const ContactPair& known : old) {
+    if (is_of(known, pair)) out.push_back(known);
+  }
+  w.contacts.search.site_reach.push_back(last);
+  w.contacts.search.site_reach.back().margin = last.searched - way_since(w, pair, last);
+}
+
+/// All minima there are: those that are known keep their number, and no other one takes it.
+void renew_sites(Workspace& w, const ContactPair& pair, std::span<const ContactPair> old,
+                 std::vector<ContactPair>& out) {
+  FoundSites found = find_sites_around(w, pair);
+  const bool is_line = found.is_line;
+  const std::size_t first = out.size();
+  for (const ContactPair& known : old) {
+    if (!is_of(known, pair)) continue;
+    if (take_match(w, known, found) || known.mode != ContactMode::apart) out.push_back(known);
+  }
+  if (is_line && out.size() > first) return;
+  for (ContactPair& site : found.pairs) {
+    site.branch = free_branch(pair, out, old);
+    out.push_back(site);
+  }
+}
+
 double sound_way(const Workspace& w, const ContactPair& pair) {
   const SiteReach* reach = find_reach(w.contacts.search.site_reach, pair);
   return std::max(reach ? reach->margin : site_margin(w.model->contact, pair), box_gap(w, pair));
@@ -221,38 +250,23 @@ bool has_sites(const ContactModel& model, PieceId piece_a, PieceId piece_b) {
 }
 
 void expand_sites(Workspace& w, std::span<const ContactPair> old, std::vector<ContactPair>& pairs) {
-  const ContactModel& model = w.model->contact;
   std::vector<ContactPair> out;
   const std::vector<SiteReach> before = std::exchange(w.contacts.search.site_reach, {});
   for (const ContactPair& pair : pairs) {
-    if (pair.own >= 0 || !has_sites(model, pair.piece_a, pair.piece_b)) {
+    if (pair.own >= 0 || !has_sites(w.model->contact, pair.piece_a, pair.piece_b)) {
       out.push_back(pair);
       continue;
     }
-    const std::size_t first = out.size();
+    const auto first = static_cast<std::ptrdiff_t>(out.size());
     const SiteReach* last = find_reach(before, pair);
     if (is_free(w, pair, last, old)) {
-      for (const ContactPair& known : old) {
-        if (is_of(known, pair)) out.push_back(known);
-      }
-      w.contacts.search.site_reach.push_back(*last);
-      w.contacts.search.site_reach.back().margin = last->searched - way_since(w, pair, *last);
-      continue;
+      keep_known_sites(w, pair, *last, old, out);
+    } else {
+      renew_sites(w, pair, old, out);
     }
-    FoundSites found = find_sites_around(w, pair);
-    const bool is_line = found.is_line;
-    for (const ContactPair& known : old) {
-      if (!is_of(known, pair)) continue;
-      if (take_match(w, known, found) || known.mode != ContactMode::apart) out.push_back(known);
-    }
-    if (is_line && out.size() > first) found.pairs.clear();
-    for (ContactPair& site : found.pairs) {
-      site.branch =
-          free_branch({out.begin() + static_cast<std::ptrdiff_t>(first), out.end()}, pair);
-      out.push_back(site);
-    }
-    std::sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
-              [](const ContactPair& p, const ContactPair& q) { return p.branch < q.branch; });
+    // What appeared within a step came last, whatever its number: unsorted, a site that is still
+    // there would be taken for one that is missing, and press twice.
+    std::ranges::sort(out.begin() + first, out.end(), {}, &ContactPair::branch);
   }
   pairs = std::move(out);
 }
@@ -269,7 +283,7 @@ void append_new_sites(Workspace& w, std::span<const ContactPair> pairs,
       if (is_of(k, pair)) take_match(w, k, found);
     }
     for (ContactPair& site : found.pairs) {
-      site.branch = free_branch(known, pair);
+      site.branch = free_branch(pair, known);
       known.push_back(site);
     }
   }

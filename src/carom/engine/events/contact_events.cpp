@@ -55,12 +55,15 @@ EngineEvent contact_event(const Workspace& w, double t, const char* kind, const 
 namespace {
 
 /// Whether a minimum that was not there before appears deeper than a step could have brought it: a
-/// new pair of minimum and saddle of surfaces that overlap.
+/// new pair of minimum and saddle of surfaces that overlap. Fixed steps bring bodies as deep as
+/// they are long; of implicit ones banks tell what went in.
 bool is_born_in_overlap(Workspace& w, const ContactPair& pair, const Contact& contact) {
   const ContactPart& part = part_for(w, pair);
-  if (!w.step.locates_events) return false;  // any contact begins as deep as a step is long
-  return &part == &elastic_part && has_sites(w.model->contact, pair.piece_a, pair.piece_b) &&
-         -contact.phi > part.bearable_depth(w, pair, contact);
+  const double h = w.step.explicit_step;
+  if (&part != &elastic_part || (!w.step.locates_events && h == 0.0)) return false;
+  const double way = 2.0 * h * norm(relative_velocity(pair_state(w, pair), contact.p_WCa));
+  return has_sites(w.model->contact, pair.piece_a, pair.piece_b) &&
+         -contact.phi > std::max(way, part.bearable_depth(w, pair, contact));
 }
 
 /// Nothing has been pressed into what is born in overlap: what is nearer from there on is met by
