@@ -14,7 +14,7 @@ import sys
 import tempfile
 import unittest
 
-INTERNAL = ["integrate/sundials"]
+INTERNAL = ["integrate/sundials", "math/eigen"]
 
 # How an outside library shows in an #include, and as a CMake target.
 LIBRARIES = {

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "carom/math/block_inverse.h"
-#include "carom/math/body_parts.h"
+#include "carom/math/eigen/body_parts.h"
 
 namespace carom {
 namespace {

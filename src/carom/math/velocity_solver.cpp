@@ -7,7 +7,7 @@
 
 #include "carom/base/index.h"
 #include "carom/math/block_cholesky.h"
-#include "carom/math/body_parts.h"
+#include "carom/math/eigen/body_parts.h"
 
 namespace carom {
 namespace {

@@ -18,7 +18,7 @@
 
 #include "carom/base/index.h"
 #include "carom/math/block_inverse.h"
-#include "carom/math/body_parts.h"
+#include "carom/math/eigen/body_parts.h"
 #include "carom/math/velocity_solver.h"
 
 namespace carom {
