@@ -183,9 +183,11 @@ double cosine_of(const PairState& s, const SpringBase& base, const Contact& cont
 
 bool looks_aside(const PairState& s, const Contact& contact, const SpringBase& base) {
   constexpr double kAside = 5e-4;
+  constexpr double kDeep = 0.05;  // of the bodies' size: there springs are not exchanged
   const bool has_face = base.kind == SpringBase::a_on_b || base.kind == SpringBase::b_on_a;
   if (!has_face || base.face < 0 || !(contact.phi < 0.0)) return false;
   if (!s.springs_a->is_faceted() || !s.springs_b->is_faceted()) return false;
+  if (-contact.phi > kDeep * std::min(s.PA.reach, s.PB.reach)) return false;
   return cosine_of(s, base, contact) < 1.0 - kAside;
 }
 

@@ -13,7 +13,8 @@ SpringBase choose_base(const PairState& s, const Contact& contact, const SpringB
 
 /// Whether bodies of flat faces overlap, and the face of the base does not look along the normal of
 /// the contact: a border of it presses into a tilted face, or edges cross. The bodies come out
-/// along that normal; rows along the face's would let them sink as they slide.
+/// along that normal; rows along the face's would let them sink as they slide. Where bodies are
+/// deep in each other, as soft ones, a change of springs would cost more than their bank holds.
 bool looks_aside(const PairState& s, const Contact& contact, const SpringBase& base);
 
 /// The springs of the pair's base, which is not `points`. `sunk` moves the bodies further together
