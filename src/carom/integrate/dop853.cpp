@@ -7,6 +7,7 @@
 #include "carom/base/text.h"
 #include "carom/integrate/checked_rhs.h"
 #include "carom/integrate/dop853_coefficients.h"
+#include "carom/integrate/dop853_interpolant.h"
 #include "carom/integrate/group_norm.h"
 #include "carom/integrate/kink_pacing.h"
 #include "carom/integrate/step_record.h"
@@ -109,8 +110,8 @@ class Dop853 final : public Integrator {
   std::vector<double> weights_;
   std::vector<double> next_;
   std::vector<double> stage_;
-  std::vector<double> error_;       ///< the two estimates
-  std::vector<double> dense_;       ///< the seven coefficients of the interpolant
+  std::vector<double> error_;  ///< the two estimates
+  Dop853Interpolant dense_;
   std::vector<double> work_error_;  ///< of the integrals of powers in the last step
   bool has_started_ = false;
   bool first_slope_known_ = false;  ///< slope(0) is that at the record's time
@@ -137,7 +138,7 @@ void Dop853::start(double t, std::span<const double> x) {
   slopes_.resize(size_ * dop853::kDenseStages);
   for (std::vector<double>* v : {&weights_, &next_, &stage_}) v->resize(size_);
   error_.resize(size_ * 2);
-  dense_.resize(size_ * 7);
+  dense_.resize(size_);
   first_slope_known_ = last_slope_known_ = dense_ready_ = false;
   bend_ = 0.0;
   kinks_.restart();
@@ -373,16 +374,7 @@ StepStatus Dop853::step(double t_limit) {
 /// The coefficients of the interpolant; without the extra slopes it stays cubic.
 void Dop853::prepare_dense() {
   const double h = record_.length();
-  std::fill(dense_.begin(), dense_.end(), 0.0);
-  const auto coefficient = [&](std::size_t k) {
-    return std::span(dense_).subspan(k * size_, size_);
-  };
-  for (std::size_t i = 0; i < size_; ++i) {
-    const double change = record_.state[i] - record_.previous[i];
-    coefficient(0)[i] = change;
-    coefficient(1)[i] = h * slope(0)[i] - change;
-    coefficient(2)[i] = 2.0 * change - h * (slope(kLast)[i] + slope(0)[i]);
-  }
+  dense_.take_cubic(record_.previous, record_.state, slope(0), slope(kLast), h);
   dense_ready_ = true;
   for (std::size_t stage = kLast + 1; stage < dop853::kDenseStages; ++stage) {
     add_terms(record_.previous, kRows[stage], h, stage_);
@@ -391,7 +383,7 @@ void Dop853::prepare_dense() {
   }
   if (sees_unseen_force(norm_, weights_, slopes_, h, kDense, {kBlind.begin, kCounting.end})) return;
   for (std::size_t k = 0; k < dop853::kDenseRows; ++k) {
-    add_terms(coefficient(3 + k), kDenseRow[k], h, coefficient(3 + k));
+    add_terms(dense_.high(k), kDenseRow[k], h, dense_.high(k));
   }
 }
 
@@ -405,13 +397,7 @@ void Dop853::interpolate_from(std::size_t first, double t, std::span<double> x) 
   }
   if (!dense_ready_) prepare_dense();
   const double s = std::max(0.0, (t - record_.previous_time) / record_.length());
-  const double r = 1.0 - s;
-  const double* d = dense_.data();
-  for (std::size_t i = first; i < first + x.size(); ++i) {
-    const auto at = [&](std::size_t k) { return d[k * size_ + i]; };
-    const double high = at(3) + s * (at(4) + r * (at(5) + s * at(6)));
-    x[i - first] = record_.previous[i] + s * (at(0) + r * (at(1) + s * (at(2) + r * high)));
-  }
+  dense_.evaluate(record_.previous, s, first, x);
 }
 
 bool Dop853::integrate_powers(double t, std::span<double> work, std::span<double> error) {
