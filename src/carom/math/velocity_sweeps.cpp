@@ -62,6 +62,8 @@ struct Sides {
     add_part(spread + na, nb, h * df, b);
   }
 };
+template <class Na, class Nb>
+Sides(Na, Nb, double*, double*, double) -> Sides<Na, Nb>;
 
 }  // namespace
 

@@ -82,7 +82,7 @@ bool find_patch_springs(const PairState& s, const Contact& contact, double reach
   constexpr int kHalvings = 12;
   // (2) from one place to the next goes up and down with the facets, and what a bank has once lost
   // it does not get back: 3 % of a bounce of two balls of 1,000 triangles.
-  constexpr double kRoom = 1.1;
+  constexpr double kSpare = 1.1;
   const double K = pressure_factor(s.law), phi = contact.phi;
   const Vec3 middle = 0.5 * (contact.p_WCa + contact.p_WCb);
   const double way = -s.triangles->step * dot(contact.n_AB_W, relative_velocity(s, middle));
@@ -109,7 +109,7 @@ bool find_patch_springs(const PairState& s, const Contact& contact, double reach
   const double k = there ? (K * there->pressed - F0) / step : flat;
   const double kept = std::clamp(k, 0.1 * flat, 10.0 * flat);
   put_springs(own, F0, kept, F0 / kept, out);
-  if (there) out.energy = kRoom * energy_over_springs(own, *there, step, kept, F0);
+  if (there) out.energy = kSpare * energy_over_springs(own, *there, step, kept, F0);
   return true;
 }
 

@@ -13,7 +13,7 @@
 
 namespace carom {
 
-struct Workspace;
+class Workspace;
 
 /// Takes accelerations that are rounding from the links; rows and forces of the points must be
 /// current.
