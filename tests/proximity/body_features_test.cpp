@@ -8,6 +8,7 @@
 #include <random>
 
 #include "carom/geometry/shape.h"
+#include "carom/math/rotation.h"
 #include "carom/proximity/features/feature_search.h"
 #include "carom/proximity/finder.h"
 
@@ -224,6 +225,26 @@ TEST(BodyFeatures, AMinimumIsFollowedOverEdgesAndCorners) {
   }
   EXPECT_GT(steps, 600);
   EXPECT_GT(changes, 5);
+}
+
+/// Where a ring is about to lie flat, the gap is level along its circle but for a curvature of its
+/// tilt over its radius. The lowest point is there for as long as the ring is not flat.
+TEST(BodyFeatures, ARingThatLiesAlmostFlatStillHasItsLowestPoint) {
+  constexpr double kRadius = 0.1, kTube = 0.02;
+  const Shape ring = feature_shape("torus", {kRadius, kTube}, kDefaultEdgeRadius);
+  const Shape table = feature_shape("box", {1.0, 1.0, 0.1}, kDefaultEdgeRadius);
+  const BodyFeatures features = make_features(table.core);
+  for (const double tilt : {0.1, 0.01, 3e-3, 1e-3, 1e-4, 1e-6}) {
+    for (const double gap : {3e-3, 5e-4, 1e-5, -1e-5, -1e-3}) {
+      const Pose X_WR{rotation_x(tilt), {0.0, 0.0, gap + kRadius * std::sin(tilt) + kTube}};
+      const Pose X_WT{rotation_x(0.0), {0.03, -0.02, -0.05}};
+      std::vector<FeatureMinimum> found;
+      find_minima(*ring.surface, {features, inverse(X_WR) * X_WT}, 0.006, 0.002, found);
+      ASSERT_EQ(found.size(), 1u) << tilt << " " << gap;
+      EXPECT_NEAR(found[0].phi, gap, 1e-15) << tilt;
+      EXPECT_LT(norm(X_WR * found[0].at.p - Vec3{0.0, -kRadius * std::cos(tilt), gap}), 1e-9);
+    }
+  }
 }
 
 TEST(BodyFeatures, AFlatBoxTouchesEveryCrestUnderIt) {

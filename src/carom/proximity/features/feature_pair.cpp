@@ -12,6 +12,7 @@ namespace carom {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kInf = std::numeric_limits<double>::infinity();
 /// Slopes and eigenvalues that are zero to rounding.
 constexpr double kZero = 1e-10, kFlat = 1e-9;
 /// Slopes that a line of contact has from one end to the other.
@@ -56,15 +57,23 @@ struct Step {
   Vec3 along_B;  ///< of y, in the axes of the body
   double stiff = 0.0;
   bool is_minimum = false;
+  bool is_cut = false;  ///< shortened to what a step may be
 };
 
-/// S δλ = r along eigenvectors whose eigenvalues are not zero; the least of them comes back.
-double solve(const Form2& S, const Vec2d& r, double scale, Vec2d& out) {
+double cut(double way, double most, Step& step) {
+  if (!(std::abs(way) > most)) return way;
+  step.is_cut = true;
+  return std::copysign(most, way);
+}
+
+/// S δλ = r along eigenvectors whose eigenvalues are not zero, along each by `most` at most; the
+/// least eigenvalue comes back.
+double solve(const Form2& S, const Vec2d& r, double scale, double most, Step& step, Vec2d& out) {
   const double half = 0.5 * (S.xx - S.yy), root = std::hypot(half, S.xy);
   const double large = 0.5 * (S.xx + S.yy) + root, small = 0.5 * (S.xx + S.yy) - root;
   const double angle = 0.5 * std::atan2(S.xy, half), c = std::cos(angle), s = std::sin(angle);
   const auto part = [&](double value, double along) {
-    return std::abs(value) > kZero * scale ? along / value : 0.0;
+    return std::abs(value) > kZero * scale ? cut(along / value, most, step) : 0.0;
   };
   const double a = part(large, c * r.x + s * r.y), b = part(small, c * r.y - s * r.x);
   out = {c * a - s * b, s * a + c * b};
@@ -72,7 +81,7 @@ double solve(const Form2& S, const Vec2d& r, double scale, Vec2d& out) {
 }
 
 bool newton_step(const FeatureBody& body, FeatureName feature, const Vec3& y_B, const Placed& m,
-                 Step& out) {
+                 double most, Step& out) {
   const Vec3& n = m.at.n;
   const Vec3 e1 = any_perpendicular(n), e2 = cross(n, e1);
   const Form2 K = form(m.at.K, e1, e2);
@@ -84,8 +93,8 @@ bool newton_step(const FeatureBody& body, FeatureName feature, const Vec3& y_B, 
   Vec2d g{dot(e1, d), dot(e2, d)};
   const FeatureFrame frame = frame_at(body.features, feature, y_B, m.n_B);
   const double size = body.features.size, scale = A.size() + std::abs(frame.along) + 1e-6 / size;
-  out.stiff = std::numeric_limits<double>::infinity();
-  out.is_minimum = true, out.along_B = {};
+  out.stiff = kInf;
+  out.is_minimum = true, out.is_cut = false, out.along_B = {};
   if (frame.dimension > 0) {
     const Vec3 t1 = body.X_AB.R * frame.t[0], t2 = body.X_AB.R * frame.t[1];
     const Vec2d T1{dot(e1, t1), dot(e2, t1)}, T2{dot(e1, t2), dot(e2, t2)};
@@ -96,9 +105,9 @@ bool newton_step(const FeatureBody& body, FeatureName feature, const Vec3& y_B, 
     double least = 0.0;
     if (frame.dimension == 1) {
       least = S.xx;
-      step.x = std::abs(S.xx) > kZero * scale ? rest.x / S.xx : 0.0;
+      step.x = std::abs(S.xx) > kZero * scale ? cut(rest.x / S.xx, most, out) : 0.0;
     } else {
-      least = solve(S, rest, scale, step);
+      least = solve(S, rest, scale, most, out, step);
     }
     out.is_minimum = least >= -kZero * scale;
     out.stiff = least * size;
@@ -109,31 +118,35 @@ bool newton_step(const FeatureBody& body, FeatureName feature, const Vec3& y_B, 
   return is_finite(out.s) && is_finite(out.along_B);
 }
 
+/// Steps of the point on the feature are at most `most` along each eigenvector of S. Where the gap
+/// is nearly level in one direction (a ring that is about to lie flat), a first step that the other
+/// direction still bends would lead anywhere.
 bool settle(const SmoothSurface& surface, const FeatureBody& body, FeatureName feature,
-            const Vec3& state, const Vec3& y_B, bool is_followed, FeatureMinimum& out) {
+            const Vec3& state, const Vec3& y_B, bool is_followed, double most,
+            FeatureMinimum& out) {
   constexpr int kMostSteps = 24;
   constexpr double kShrinks = 0.5;
   const double size = std::max(surface.size(), body.features.size);
   out.feature = feature, out.state = state, out.y_B = y_B;
-  double last = std::numeric_limits<double>::infinity();
+  double last = kInf;
   Placed m;
   Step step;
   bool is_settled = false;
   for (int i = 0; i < kMostSteps && !is_settled; ++i) {
     if (!place(surface, body, out.state, out.y_B, m)) return false;
-    if (!newton_step(body, feature, out.y_B, m, step)) return false;
+    if (!newton_step(body, feature, out.y_B, m, most, step)) return false;
     if (is_followed && !step.is_minimum) return false;
     const double length = std::max(norm(step.s), norm(step.along_B));
     if (length > size) return false;
     const double rounding = kEps * (size + norm(m.at.p) + norm(m.y));
     is_settled = length <= 4.0 * rounding;
-    if (!is_settled && length > kShrinks * last) {
+    if (!is_settled && !step.is_cut && length > kShrinks * last) {
       if (length > 1e4 * rounding) return false;
       break;  // as far as the formula resolves
     }
     out.state = surface.moved(out.state, step.s);
     out.y_B = moved_on(body.features, feature, out.y_B, step.along_B);
-    last = length;
+    last = step.is_cut ? kInf : length;
   }
   if (last > 1e-6 * size || !place(surface, body, out.state, out.y_B, m)) return false;
   out.at = m.at;
@@ -154,7 +167,7 @@ bool settle_on_body(const SmoothSurface& surface, const FeatureBody& body,
   FeatureName feature = from.feature;
   Vec3 state = from.state, y_B = from.y_B;
   for (int i = 0; i < kMostChanges; ++i) {
-    if (!settle(surface, body, feature, state, y_B, true, out)) return false;
+    if (!settle(surface, body, feature, state, y_B, true, kInf, out)) return false;
     FeatureName next;
     Vec3 at;
     if (is_beyond(features, feature, out.y_B, kFlat * features.size, next, at)) {
@@ -191,12 +204,14 @@ bool follow_on_body(const SmoothSurface& surface, const FeatureBody& body,
 
 bool find_on_feature(const SmoothSurface& surface, const FeatureBody& body, FeatureName feature,
                      const Vec3& state, const Vec3& y_B, FeatureMinimum& out) {
-  return settle(surface, body, feature, state, nearest_on(body.features, feature, y_B), false, out);
+  const Vec3 start = nearest_on(body.features, feature, y_B);
+  return settle(surface, body, feature, state, start, false, kInf, out);
 }
 
 bool find_by_turns(const SmoothSurface& surface, const FeatureBody& body, FeatureName feature,
                    const Vec3& state, const Vec3& y_B, FeatureMinimum& out) {
   constexpr int kTurns = 12;
+  constexpr double kStride = 0.1;
   const Pose X_BA = inverse(body.X_AB);
   Vec3 s = state, y = nearest_on(body.features, feature, y_B);
   for (int i = 0; i < kTurns; ++i) {
@@ -207,7 +222,8 @@ bool find_by_turns(const SmoothSurface& surface, const FeatureBody& body, Featur
     s = surface.moved(s, (1.0 / std::max(1.0, 1.0 + m.D * K.large)) * g);
     y = nearest_on(body.features, feature, X_BA * surface.at(s).p);
   }
-  return settle(surface, body, feature, s, y, false, out);
+  const double most = kStride * std::min(surface.size(), body.features.size);
+  return settle(surface, body, feature, s, y, false, most, out);
 }
 
 bool is_minimum(const FeatureBody& body, const FeatureMinimum& m) {
