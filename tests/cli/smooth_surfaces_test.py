@@ -77,11 +77,12 @@ run: {until: 0.05}
             self.assertIn(why, said)
             self.assertIn("remedy", said)
 
-    def test_a_ring_on_a_plane_is_told_what_to_do(self):
+    def test_a_ring_at_points_of_a_plane_is_told_what_to_do(self):
         scene = """carom: 1
 bodies:
   table: {fixed: true, material: steel, shapes: [{half_space: {}}]}
   ring: {material: steel, shapes: [{torus: {radius: 0.1, tube_radius: 0.02}}], position: [0, 0, 0.03]}
+contact: {area: off}
 run: {until: 0.05}
 """
         result = self.carom("check", self.write(scene), code=INVALID_SCENE)

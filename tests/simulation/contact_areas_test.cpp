@@ -308,6 +308,28 @@ TEST(ContactAreas, AreWhatBlockySuperquadricsTouchBy) {
   EXPECT_LE(die.statistics.counts.rhs_evaluations, 2 * of_box.statistics.counts.rhs_evaluations);
 }
 
+/// Nothing is said of areas: a ring is dropped on its edge, rocks, and lies on its whole circle.
+TEST(ContactAreas, AreWhatARingHasOnAPlaneByDefault) {
+  const RunResult result = run_text(R"yaml(
+carom: 1
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  ring: {material: steel, shapes: [{torus: {radius: 0.1, tube_radius: 0.02}}],
+         position: [0, 0, 0.1], rotation: [0.5, 0, 0]}
+contact: {restitution: 0.3}
+run: {until: 0.8, tolerance: 1e-6}
+)yaml");
+  EXPECT_EQ(result.verdict.grade(), Grade::sound);
+  EXPECT_LT(unexplained(result), 100.0 * 1e-6);
+  EXPECT_NEAR(body(result, "ring").position.z, 0.02, 1e-6);
+  const ContactReading& c = only_contact(result);
+  const double weight = 8000.0 * 2.0 * std::numbers::pi * std::numbers::pi * 0.1 * 4e-4 * 9.81;
+  EXPECT_NEAR(c.normal_force, weight, 1e-4 * weight);
+  // A flat strip all around, as wide as its depth says: half of it is √(2 r d).
+  const double strip = 2.0 * std::sqrt(2.0 * 0.02 * -c.phi);
+  EXPECT_NEAR(c.contact_area, 2.0 * std::numbers::pi * 0.1 * strip, 0.02 * c.contact_area);
+}
+
 TEST(ContactAreas, OfBlockySuperquadricsMayBeSwitchedOffWithAWarning) {
   const auto findings = [](const std::string& exponents, const std::string& contact) {
     std::string text = kDroppedFlat;

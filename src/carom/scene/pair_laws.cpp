@@ -10,6 +10,7 @@
 #include "carom/contact/circumference.h"
 #include "carom/contact/law_formula.h"
 #include "carom/contact/materials.h"
+#include "carom/geometry/core_kinds.h"
 #include "carom/geometry/superquadric_core.h"
 #include "carom/proximity/area/area_cores.h"
 #include "carom/scene/palette_pair.h"
@@ -284,19 +285,31 @@ bool is_blocky(const Shape& shape) {
 
 namespace {
 
+/// A ring lies on a plane along a circle, of which no point could be followed.
+bool is_ring(const Shape& shape) { return shape.kind == find_shape_kind("torus"); }
+bool is_plane(const Shape& shape) { return shape.core.kind == &core_half_space; }
+bool lies_on_a_circle(const Shape& a, const Shape& b) {
+  return (is_ring(a) && is_plane(b)) || (is_plane(a) && is_ring(b));
+}
+
+bool touches_by_area(const Shape& a, const Shape& b) {
+  if (lies_on_a_circle(a, b)) return true;
+  if (!is_blocky(a) && !is_blocky(b)) return false;
+  return !area_cores(a).empty() && !area_cores(b).empty();
+}
+
 LawSpec plain_law(const char* kind) {
   LawSpec law;
   law.kind = kind;
   return law;
 }
 
-/// What is not said: blocky bodies touch by their area, where both have one and the normal law
-/// leaves stiffness to the material.
+/// What is not said: blocky bodies, and rings on planes, touch by their area, where both have one
+/// and the normal law leaves stiffness to the material.
 void choose_area(const TouchedShape& a, const TouchedShape& b, ContactChoice& choice) {
   if (choice.area || (choice.method && *choice.method != kDefaultContactMethod)) return;
-  if (!is_blocky(a.shape.shape) && !is_blocky(b.shape.shape)) return;
+  if (!touches_by_area(a.shape.shape, b.shape.shape)) return;
   if (!normal_row(choice.normal).of_material) return;
-  if (area_cores(a.shape.shape).empty() || area_cores(b.shape.shape).empty()) return;
   choice.area = AreaSpec{};
   const bool is_said = choice.resistance && choice.resistance->where.line > 0;
   if (!is_said) choice.resistance = plain_law("none");
@@ -394,9 +407,12 @@ PairLaw resolve_surface_law(const Scene& scene, const SurfaceContactSpec& contac
 std::vector<std::vector<int>> law_classes(const Scene& scene) {
   std::map<std::string, int> numbers;
   std::vector<std::vector<int>> classes;
-  const bool has_blocky = std::ranges::any_of(scene.bodies, [](const BodySpec& body) {
-    return std::ranges::any_of(body.shapes, [](const ShapeSpec& s) { return is_blocky(s.shape); });
-  });
+  const auto has_any = [&](auto&& is_one) {
+    return std::ranges::any_of(scene.bodies, [&](const BodySpec& body) {
+      return std::ranges::any_of(body.shapes, [&](const ShapeSpec& s) { return is_one(s.shape); });
+    });
+  };
+  const bool has_blocky = has_any(is_blocky), has_rings = has_any(is_ring);
   for (const BodySpec& body : scene.bodies) {
     std::vector<int>& list = classes.emplace_back();
     for (const ShapeSpec& shape : body.shapes) {
@@ -407,6 +423,8 @@ std::vector<std::vector<int>> law_classes(const Scene& scene) {
       if (is_area_mesh(shape.shape)) signature += "triangles ";
       if (has_blocky && is_blocky(shape.shape)) signature += "blocky ";
       if (has_blocky && area_cores(shape.shape).empty()) signature += "without area ";
+      if (has_rings && is_ring(shape.shape)) signature += "ring ";
+      if (has_rings && is_plane(shape.shape)) signature += "plane ";
       for (const ContactPairSpec& pair : scene.contact.pairs) {
         signature += means(scene.contact, pair.first, s) ? '1' : '0';
         signature += means(scene.contact, pair.second, s) ? '1' : '0';
