@@ -55,6 +55,48 @@ Touch touch(const ShapePiece& a, const Pose& X_WA, const ShapePiece& b, const Po
   return out;
 }
 
+/// What friction makes of an area is no smooth sum: so are distances from a place within it.
+double lever_about(const AreaPatch& patch, const Vec3& p) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(patch.count); ++i) {
+    sum += patch.points[i].area * patch.points[i].u * norm(patch.points[i].p_W - p);
+  }
+  return sum;
+}
+
+/// Main directions of curvatures that are alike are rounding: rays that lay along them changed such
+/// a sum by 5e-4 from any pose to the next, and a ball that spun on its area took 80,000 steps for
+/// 4 ms.
+TEST(AreaPoints, DoNotTrembleWhereTheAreaIsRound) {
+  const Shape ball = make_shape({.kind = find_shape_kind("sphere"), .params = {0.03}}),
+              egg =
+                  make_shape({.kind = find_shape_kind("ellipsoid"), .params = {0.04, 0.04, 0.03}}),
+              capsule = make_shape({.kind = find_shape_kind("capsule"), .params = {0.03, 0.02}}),
+              plane = half_space();
+  const ShapePiece P = piece_of(plane);
+  struct Case {
+    const Shape& shape;
+    Vec3 turn;
+    double centre;  ///< over the plane
+  };
+  const Case cases[] = {{ball, {0.3, 0.2, 0.1}, 0.0285},
+                        {egg, {0.0, 0.0, 0.0}, 0.0285},
+                        {capsule, {0.0, 0.5 * std::numbers::pi, 0.0}, 0.0385}};
+  std::mt19937_64 random(std::random_device{}());
+  std::uniform_real_distribution<double> any(-1e-7, 1e-7);
+  for (const Case& c : cases) {
+    const ShapePiece B = piece_of(c.shape);
+    double least = std::numeric_limits<double>::infinity(), most = 0.0;
+    for (int i = 0; i < 100; ++i) {
+      const Vec3 nudge{any(random), any(random), any(random)};
+      const Pose X{to_matrix(quat_exp(nudge)) * to_matrix(quat_exp(c.turn)), {0.0, 0.0, c.centre}};
+      const double lever = lever_about(touch(P, {}, B, X).patch, {0.002, 0.001, 0.0});
+      least = std::min(least, lever), most = std::max(most, lever);
+    }
+    EXPECT_LT(most - least, 1e-5 * most);
+  }
+}
+
 TEST(AreaOfFormulas, ABallByAFormulaHasTheVolumeOfItsCap) {
   const Shape ball = egg_by_formula(0.1, 0.1, 0.1), plane = half_space();
   const ShapePiece B = piece_of(ball), P = piece_of(plane);

@@ -308,6 +308,25 @@ TEST(ContactAreas, AreWhatBlockySuperquadricsTouchBy) {
   EXPECT_LE(die.statistics.counts.rhs_evaluations, 2 * of_box.statistics.counts.rhs_evaluations);
 }
 
+/// The place where nothing slips wanders through the area: friction turns about it.
+TEST(ContactAreas, OfABallThatSpinsTakeAsManyStepsAsItsMotion) {
+  for (const double across : {0.03, 0.04}) {
+    const RunResult result = run_text(R"yaml(
+carom: 1
+values: {across: 0.03}
+bodies:
+  floor: {fixed: true, material: rubber, shapes: [{half_space: {}}]}
+  ball: {material: rubber, shapes: [{ellipsoid: {radii: [$across, $across, 0.03]}}], position: [0, 0, 0.0285],
+         angular_velocity: [0.5, 0.3, 15], velocity: [0.05, 0, 0]}
+contact: {area: {pressure: foundation}, mu_k: 0.6, restitution: 0.8}
+run: {until: 0.1, tolerance: 1e-6}
+)yaml",
+                                      {set("values.across", across)});
+    EXPECT_LT(unexplained(result), 100.0 * 1e-6);
+    EXPECT_LT(result.statistics.counts.rhs_evaluations, 10000) << across;
+  }
+}
+
 /// Nothing is said of areas: a ring is dropped on its edge, rocks, and lies on its whole circle.
 TEST(ContactAreas, AreWhatARingHasOnAPlaneByDefault) {
   const RunResult result = run_text(R"yaml(

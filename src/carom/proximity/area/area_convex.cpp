@@ -93,17 +93,16 @@ bool make_round(const DepthField& field, RoundFrame& frame) {
       rim[k] = DepthRay(field, frame.middle, way).find_rim(kAccuracy) * way;
     }
     const PolygonMoments m = moments_of(rim);
-    const double turn = 0.5 * std::atan2(2.0 * m.xy, m.xx - m.yy);
-    const Vec2 axis = unit(turn);
-    const double large =
-        axis.x * axis.x * m.xx + 2.0 * axis.x * axis.y * m.xy + axis.y * axis.y * m.yy;
-    const double small = m.xx + m.yy - large;
-    if (!(large > 0.0) || !(small > 0.0)) return false;
+    const double root = std::sqrt(m.xx * m.yy - m.xy * m.xy);
+    if (!(root > 0.0)) return false;
     const double before = frame.scale();
-    // Of an ellipse the second moment is a quarter of the square of the axis.
+    // Of an ellipse the second moment is a quarter of the square of the axis. The symmetric root of
+    // the moments stays where the area turns from all but round to round; its axes would not, and
+    // rays along them would tremble.
+    const double k = 2.0 / std::sqrt(m.xx + m.yy + 2.0 * root);
     frame.middle = frame.middle + m.centre;
-    frame.e1 = (2.0 * std::sqrt(large)) * axis;
-    frame.e2 = (2.0 * std::sqrt(small)) * Vec2{-axis.y, axis.x};
+    frame.e1 = k * Vec2{m.xx + root, m.xy};
+    frame.e2 = k * Vec2{m.xy, m.yy + root};
     const double now = frame.scale();
     if (i > 0 && now < kStays * before && before < kStays * now) return true;
   }

@@ -213,6 +213,13 @@ struct RoundAxes {
     s1 = std::sqrt(2.0 * depth / std::max(c.k1, flattest));
     s2 = std::sqrt(2.0 * depth / std::max(c.k2, flattest));
   }
+
+  /// Angles count from where the normal alone says: main directions of what is all but round are
+  /// rounding, and rays that turn with them tremble.
+  Vec3 direction(double angle) const {
+    const Vec3 n = cross(e1, e2), start = any_perpendicular(n);
+    return std::cos(angle) * start + std::sin(angle) * cross(n, start);
+  }
 };
 
 /// Where a ray comes as near to another contact as to its own: |a + b r| = r.
@@ -255,8 +262,8 @@ void integrate_rays(const AreaBody& A, const AreaBody& B, const Contact& contact
   const Vec3 o_W = 0.5 * (contact.p_WCa + contact.p_WCb);
   double guess = 1.0;
   for (int i = 0; i < rays; ++i) {
-    const double angle = step * (i + 0.5), dx = axes.s1 * std::cos(angle),
-                 dy = axes.s2 * std::sin(angle);
+    const Vec3 along_W = axes.direction(step * (i + 0.5));
+    const double dx = axes.s1 * dot(axes.e1, along_W), dy = axes.s2 * dot(axes.e2, along_W);
     double cut = std::numeric_limits<double>::infinity();
     for (const AreaRival& rival : rivals) {
       cut = std::min(cut, cut_of(rival, o_W, dx * axes.e1 + dy * axes.e2));
