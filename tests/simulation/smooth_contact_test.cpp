@@ -251,13 +251,14 @@ run: {until: 0.05}
 }
 
 // Along a circle no point is a minimum of its own.
-TEST(SmoothContact, ARingOnAHalfSpaceIsRefused) {
+TEST(SmoothContact, ARingOnAHalfSpaceIsRefusedWithoutItsArea) {
   try {
     model_of(R"yaml(
 carom: 1
 bodies:
   table: {fixed: true, material: steel, shapes: [{half_space: {}}]}
   ring: {material: steel, shapes: [{torus: {radius: 0.1, tube_radius: 0.03}}], position: [0, 0, 0.031]}
+contact: {area: off}
 )yaml");
     FAIL() << "it compiles";
   } catch (const InputError& error) {
