@@ -34,7 +34,7 @@ values: {a: 1}
 bodies:
   upper: {mass: 1, com: [0, 0, -0.5], inertia: [0.1, 0.1, 0.1], joint: {revolute: {axis: y}, name: first, q: "=a"}}
   lower: {mass: 1, com: [0, 0, -0.5], inertia: [0.1, 0.1, 0.1], joint: {revolute: {parent: upper, axis: y, at: [0, 0, -1]}, name: second, q: 2}}
-run: {until: 30, tolerance: 1e-9, output: {step: 1}}
+run: {until: 120, tolerance: 1e-9, output: {step: 1}}
 """
 STUDY = """carom_study: 1
 scene: scene.yaml
@@ -143,7 +143,7 @@ class SeveralHosts(unittest.TestCase):
 
     def test_the_others_do_the_work_of_a_killed_rank(self):
         process = self.start()
-        self.wait_for_rows(process, 0.2)
+        self.wait_for_rows(process, 0.05)
         victim = next(pid for pid in self.ranks() if self.rank_of(pid) == 2)
         call("kill", "-9", str(victim))
         _, talk = self.finish(process)
