@@ -96,6 +96,26 @@ TEST(ImplicitJoints, ADriveOfAnyStiffnessHoldsItsPlace) {
   }
 }
 
+/// The same controller by gains and by formulas, one of which reads another.
+TEST(ImplicitJoints, ADriveByAFormulaIsAsImplicitAsOneByItsGains) {
+  const auto run = [](const char* drive, const char* signals, const char* step) {
+    return run_text(std::string("carom: 1\nname: rail\ngravity: [0, 0, 0]\nbodies:\n"
+                                "  cart: {mass: 0.01, inertia: [1, 1, 1], joint: {prismatic: "
+                                "{axis: x}, name: rail, v: 2, drive: ") +
+                        drive + "}}\n" + signals +
+                        "run: {until: 0.5, integrator: implicit_contact}\n",
+                    {std::string("run.step=") + step});
+  };
+  for (const char* step : {"1e-4", "5e-3"}) {
+    const RunResult gains = run("{position: 0.3, stiffness: 1e4, damping: 20}", "", step);
+    const RunResult formula =
+        run("{force: \"=1e4*(0.3 - rail.q) - drag\"}", "signals: {drag: \"=20*rail.v\"}\n", step);
+    EXPECT_NEAR(joint(formula, "rail").q[0], joint(gains, "rail").q[0], 1e-12) << step;
+    EXPECT_NEAR(joint(formula, "rail").q[0], 0.3, 1e-9) << step;
+    EXPECT_NEAR(formula.energy.drive_work, gains.energy.drive_work, 1e-12) << step;
+  }
+}
+
 TEST(ImplicitJoints, ALimitedDriveGivesNoMoreThanItsLimit) {
   // A block pushed along a rail by less than its limit's worth of force accelerates by limit/m.
   const RunResult r = run_text(

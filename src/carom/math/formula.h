@@ -37,6 +37,8 @@ class Formula {
   double operator()() const;
   /// Value and two derivatives with respect to the variable at `location`, where that is `x`.
   Jet<double, 1> jet(const double* location, double x) const;
+  /// Where its variables are, each once.
+  std::span<const double* const> variables() const { return variables_; }
 
  private:
   FormulaTape tape_;

@@ -30,6 +30,10 @@ class Signal {
   /// Value and time derivatives; only for signals without measured quantities. The
   /// derivatives of a formula are its given `rate` and `acceleration`, or its own, exactly.
   SignalJet jet(double t) const;
+  /// Where a formula reads its values; empty for other signals.
+  std::span<const double* const> reads() const { return formula_.variables(); }
+  /// Slope of a formula by one of these, the others held.
+  double slope(const double* location) const { return formula_.jet(location, *location).g[0]; }
 
   bool is_constant() const { return spec_.kind == SignalSpec::Kind::constant; }
   bool is_formula() const { return spec_.kind == SignalSpec::Kind::formula; }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/base/index.h"
+#include "carom/engine/implicit/drive_slopes.h"
 
 namespace carom {
 namespace {
@@ -13,9 +14,15 @@ constexpr double kJointCreep = 1e-9;
 constexpr double kNoLimit = 1e300;
 
 /// Stiffness and damping of a drive as its coordinate feels them.
-void read_gains(const DriveElement& d, const DofElement& e, JointRow& row) {
+void read_gains(const Workspace& w, const DriveElement& d, const DofElement& e, JointRow& row) {
   switch (d.kind) {
-    case DriveSpec::Kind::force: break;
+    case DriveSpec::Kind::force: {
+      const DriveSlopes slopes = drive_slopes(w, d.signal, e);
+      // What pushes on is held over the step.
+      row.stiffness = std::max(0.0, -slopes.position);
+      row.damping = std::max(0.0, -slopes.velocity);
+      break;
+    }
     case DriveSpec::Kind::position: row.stiffness = d.stiffness, row.damping = d.damping; break;
     case DriveSpec::Kind::velocity: row.damping = d.damping; break;
     case DriveSpec::Kind::cascade:
@@ -27,8 +34,9 @@ void read_gains(const DriveElement& d, const DofElement& e, JointRow& row) {
 }
 
 /// P of a drive. References that depend on time alone are those of the time that is asked for.
-double drive_push(const Workspace& w, const DriveElement& d, const DofElement& e,
-                  std::span<const double> z, double t) {
+double drive_push(const Workspace& w, const DriveElement& d, const JointRow& row,
+                  std::span<const double> z, double t, double u) {
+  const DofElement& e = *row.element;
   const bool is_timed = w.signals.is_timed[at(d.signal)] != 0;
   const bool is_constant = w.signals.all[at(d.signal)].is_constant();
   const double reference = is_timed && !is_constant ? w.signals.all[at(d.signal)].jet(t).value
@@ -36,7 +44,7 @@ double drive_push(const Workspace& w, const DriveElement& d, const DofElement& e
   const double q = e.has_position ? w.q[at(e.q)] : 0.0;
   const double kept = d.state >= 0 ? z[at(d.state)] : 0.0;
   switch (d.kind) {
-    case DriveSpec::Kind::force: return reference;
+    case DriveSpec::Kind::force: return reference + row.damping * u;
     case DriveSpec::Kind::position: {
       const bool feed = d.rate_feedforward && d.damping != 0.0 && is_timed;
       const double rate = feed ? w.signals.all[at(d.signal)].jet(t).rate : 0.0;
@@ -78,7 +86,7 @@ void find_joint_rows(const Workspace& w, const TreeBlocks& trees, JointGroup& gr
       if (e.has_position) row.stiffness = e.stiffness, row.stretch = w.q[at(e.q)] - e.rest;
       group.always_acts |= row.stiffness != 0.0;
     }
-    if (e.drive >= 0) read_gains(w.parameters.drives[at(e.drive)], e, add(e, Kind::drive));
+    if (e.drive >= 0) read_gains(w, w.parameters.drives[at(e.drive)], e, add(e, Kind::drive));
     if (e.friction >= 0) add(e, Kind::friction);
   }
 }
@@ -99,7 +107,7 @@ RubRow joint_rub(const Workspace& w, const JointRow& row, std::span<const double
   double push = -row.stiffness * row.stretch;
   if (row.kind == JointRow::Kind::drive) {
     const DriveElement& d = w.parameters.drives[at(e.drive)];
-    push = drive_push(w, d, e, z, t + theta * h);
+    push = drive_push(w, d, row, z, t + theta * h, u);
     out.bound = std::min(d.limit, kNoLimit);
   }
   const double slope = row.stiffness * theta * h + row.damping;  // S
