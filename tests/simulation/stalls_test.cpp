@@ -94,6 +94,40 @@ TEST(Switching, TakesFewerEvaluationsAtALooserTolerance) {
   EXPECT_LT(evaluations[0], evaluations[1]);
 }
 
+// A follower without restitution is hit and pressed on. Explicit steps at their border swing its
+// force to zero, where it is cut: each step is an event, after which nothing was known of the last.
+TEST(Switching, SeesStiffnessWhereEveryStepIsAnEvent) {
+  const char* cam = R"(
+carom: 1
+values: {rpm: 1200, lift: 0.02}
+bodies:
+  cam:
+    mass: 1
+    inertia: [0.01, 0.01, 0.01]
+    material: steel
+    shapes: [{cylinder: {radius: 0.05, length: 0.03}, axis: y, at: [$lift, 0, 0], mass: false}]
+    joint: {revolute: {axis: y}, name: shaft, motion: "=-rpm/60*2*pi*t"}
+  follower:
+    mass: 0.5
+    inertia: [0.01, 0.01, 0.01]
+    material: steel
+    shapes: [{box: {size: [0.2, 0.05, 0.02]}, at: [0, 0, 0.01], mass: false}]
+    joint: {prismatic: {axis: z}, name: slide, q: 0.05}
+contact: {friction: none, resistance: none, restitution: 0}
+run: {until: 0.0032, tolerance: 1e-6, integrator: switching}
+)";
+  std::int64_t evaluations = 0;
+  for (const char* at : {"1200 0.02", "1700 0.02", "2300 0.01"}) {
+    const std::string text(at);
+    const std::size_t gap = text.find(' ');
+    const RunResult r = testing::run_text(
+        cam, {"values.rpm=" + text.substr(0, gap), "values.lift=" + text.substr(gap + 1)});
+    ASSERT_EQ(r.status, RunStatus::completed) << r.reason;
+    evaluations += r.statistics.counts.rhs_evaluations;
+  }
+  EXPECT_LT(evaluations, 5500) << "3,570 with, 8,570 without";
+}
+
 constexpr const char* kChip = R"(
 carom: 1
 bodies:
