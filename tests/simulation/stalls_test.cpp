@@ -206,6 +206,27 @@ run: {until: 1, integrator: sdirk2}
   }
 }
 
+// Where no stage has a solution the contact is too stiff for the step, and the step that is named
+// takes the run on.
+TEST(Sdirk2, NamesTheContactAndTheStepItNeedsWhereNoStateIsFound) {
+  const char* boxes = R"(
+carom: 1
+bodies:
+  floor: {fixed: true, material: glass, shapes: [{half_space: {}}]}
+  b0: {material: glass, shapes: [{box: {size: [0.06602, 0.06765, 0.06602]}}], position: [0, 0, 0.4], velocity: [0.751, 0, -4.16], angular_velocity: [21.5, -11.4, 1]}
+  b1: {material: glass, shapes: [{cylinder: {radius: 0.2391, length: 0.3404}}], position: [0.03912, 0, 0.9], velocity: [0.121, 0, -0.897], angular_velocity: [5.44, -16.9, 1]}
+run: {until: 0.09, integrator: sdirk2, step: 0.00963}
+)";
+  const RunResult failed = run(model_of(boxes));
+  ASSERT_EQ(failed.status, RunStatus::failed);
+  const std::string words = "too long for the contact of 'floor' and 'b0', it needs one of ";
+  const std::size_t at = failed.reason.find(words);
+  ASSERT_NE(at, std::string::npos) << failed.reason;
+  const std::string step = std::to_string(std::stod(failed.reason.substr(at + words.size())));
+  const RunResult result = run(model_of(boxes, {"run.step=" + step}));
+  EXPECT_EQ(result.status, RunStatus::completed) << result.reason;
+}
+
 TEST(Sdirk2, SaysInCheckWhatItCannotDo) {
   for (const char* method : {"sdirk2", "auto"}) {
     ReadOptions options;
