@@ -2,22 +2,11 @@
 //
 // A disc off its centre lifts a flat follower, or a cam of two discs and a hull a roller, at 600 to
 // 3000 rpm, tolerances 1e-4 to 1e-10. The force is known to a thousandth where contacts are this
-// stiff, and jumps where one ends, so the row of the ledger is held against
-//
-//   Simpson's integral of recorded force times recorded velocity                             (1)
-//
-// on a grid so fine that a jump between two rows costs a tenth of the limit. The residual and the
-// difference stay within 100 tolerances of the energy turned over, or 1e-4 of it if that is more.
+// stiff, and jumps where one ends, so the row of the ledger is held against recorded forces
+// (drive_work.h) on a grid so fine that a jump between two rows costs a tenth of the limit.
 // Explicit methods are left out: what they record between steps swings about the force by some per
 // cent where contacts are this stiff.
-#include <algorithm>
-#include <cmath>
-
-#include "campaign.h"
-#include "carom/engine/model.h"
-#include "carom/record/memory_writer.h"
-#include "carom/scene/read/read.h"
-#include "carom/simulation/run.h"
+#include "drive_work.h"
 
 namespace carom::campaign {
 namespace {
@@ -81,35 +70,9 @@ Cam make_cam(std::uint64_t seed) {
   return cam;
 }
 
-/// (1); the number of rows is odd.
-double recorded_work(const Recording& r) {
-  const std::vector<double> f = r.column("shaft.force"), v = r.column("shaft.v");
-  double sum = 0.0;
-  for (std::size_t i = 0; i + 2 < r.time.size(); i += 2) {
-    sum += (r.time[i + 2] - r.time[i]) / 6.0 *
-           (f[i] * v[i] + 4.0 * f[i + 1] * v[i + 1] + f[i + 2] * v[i + 2]);
-  }
-  return sum;
-}
-
 Outcome run_drives(std::uint64_t seed) {
   const Cam cam = make_cam(seed);
-  Outcome outcome;
-  outcome.label = cam.label, outcome.scene = cam.text;
-  const Scene scene = read_scene_text(cam.text, "cam", {});
-  Diagnostics diagnostics;
-  const std::shared_ptr<const Model> model = compile(scene, diagnostics);
-  if (!model) throw InputError(std::move(diagnostics));
-  MemoryWriter memory;
-  RunOptions options;
-  options.recorder = &memory;
-  const RunResult r = run(model, options);
-  if (r.status != RunStatus::completed) outcome.complaint = r.reason;
-  outcome.evaluations = r.statistics.counts.rhs_evaluations;
-  outcome.limit = std::max(1e-4, 100.0 * scene.run.tolerance) * r.turned_over;
-  outcome.measure = std::max(r.largest_residual,
-                             std::abs(r.energy.drive_work - recorded_work(memory.recording())));
-  return outcome;
+  return judge_drive_work(cam.label, cam.text, {{"shaft.force", "shaft.v"}});
 }
 
 }  // namespace

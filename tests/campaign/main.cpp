@@ -21,20 +21,20 @@
 namespace carom::campaign {
 
 extern const Campaign campaign_starts, campaign_drops, campaign_falling_excess, campaign_heaps,
-    campaign_drives, campaign_implicit, campaign_implicit_joints, campaign_implicit_newton,
-    campaign_cone_islands, campaign_rigid_heaps, campaign_rigid_throws, campaign_rigid_rests,
-    campaign_rigid_pairs, campaign_stepped_joints, campaign_superquadrics, campaign_surfaces,
-    campaign_mesh_heaps, campaign_mesh_boxes, campaign_area_sweeps;
+    campaign_drives, campaign_sudden_drives, campaign_implicit, campaign_implicit_joints,
+    campaign_implicit_newton, campaign_cone_islands, campaign_rigid_heaps, campaign_rigid_throws,
+    campaign_rigid_rests, campaign_rigid_pairs, campaign_stepped_joints, campaign_superquadrics,
+    campaign_surfaces, campaign_mesh_heaps, campaign_mesh_boxes, campaign_area_sweeps;
 
 std::span<const Campaign* const> all_campaigns() {
   static constexpr const Campaign* kAll[] = {
-      &campaign_starts,          &campaign_drops,           &campaign_falling_excess,
-      &campaign_heaps,           &campaign_drives,          &campaign_implicit,
-      &campaign_implicit_joints, &campaign_implicit_newton, &campaign_rigid_heaps,
-      &campaign_rigid_throws,    &campaign_cone_islands,    &campaign_rigid_rests,
-      &campaign_rigid_pairs,     &campaign_stepped_joints,  &campaign_superquadrics,
-      &campaign_surfaces,        &campaign_mesh_heaps,      &campaign_mesh_boxes,
-      &campaign_area_sweeps};
+      &campaign_starts,        &campaign_drops,           &campaign_falling_excess,
+      &campaign_heaps,         &campaign_drives,          &campaign_sudden_drives,
+      &campaign_implicit,      &campaign_implicit_joints, &campaign_implicit_newton,
+      &campaign_rigid_heaps,   &campaign_rigid_throws,    &campaign_cone_islands,
+      &campaign_rigid_rests,   &campaign_rigid_pairs,     &campaign_stepped_joints,
+      &campaign_superquadrics, &campaign_surfaces,        &campaign_mesh_heaps,
+      &campaign_mesh_boxes,    &campaign_area_sweeps};
   return kAll;
 }
 

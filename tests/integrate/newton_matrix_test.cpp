@@ -116,5 +116,43 @@ TEST(NewtonMatrix, TakesAKnownJacobianOnce) {
   EXPECT_GT(statistics.rhs_evaluations, before);
 }
 
+/// Where an entry is no more, its whole column is found anew: the others are as they were known.
+TEST(NewtonMatrix, FindsColumnsAnewThatHaveLostRows) {
+  constexpr std::size_t n = 60, kLost = 7;
+  JoinedChain system(n, true);
+  IntegratorStatistics statistics;
+  CheckedRhs rhs(system, statistics);
+  const ContextHandle context;
+  const std::vector<int> groups(n, 0);
+  const GroupNorm norm(n, groups);
+  const VectorHandle like = make_group_vector(n, norm, context.get());
+  NewtonMatrix newton(rhs, statistics, 1e-8, 1e-8, like.get(), context.get());
+  const std::vector<double> x(n, 1.0);
+  std::vector<double> f(n);
+  ASSERT_EQ(rhs(0.0, x, f), Status::ok);
+  ASSERT_EQ(newton.differentiate(0.0, x, f), Status::ok);
+  const NewtonMatrix::Known right = newton.known();
+
+  NewtonMatrix::Known stale = right;
+  for (double& v : stale.values) v *= 1e6;
+  const auto end = static_cast<std::ptrdiff_t>(stale.pattern.start[kLost + 1]);
+  stale.pattern.rows.insert(stale.pattern.rows.begin() + end, static_cast<int>(n - 2));
+  stale.values.insert(stale.values.begin() + end, 1e6);
+  for (std::size_t j = kLost + 1; j <= n; ++j) ++stale.pattern.start[j];
+  newton.take(stale);
+  const std::int64_t before = statistics.rhs_evaluations;
+  ASSERT_EQ(newton.differentiate(0.0, x, f), Status::ok);
+  EXPECT_EQ(statistics.rhs_evaluations, before + 1);
+  EXPECT_EQ(statistics.jacobian_evaluations, 1);  // of all columns
+  for (std::size_t j = 0; j < n; ++j) {
+    const auto first = static_cast<std::size_t>(right.pattern.start[j]);
+    const auto last = static_cast<std::size_t>(right.pattern.start[j + 1]);
+    const double factor = j == kLost ? 1.0 : 1e6;
+    for (std::size_t k = first; k < last; ++k) {
+      EXPECT_EQ(newton.known().values[k], factor * right.values[k]) << j;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace carom

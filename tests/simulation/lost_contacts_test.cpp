@@ -168,6 +168,47 @@ TEST(Kinks, TooWeakForTheDifferencesOfAStepAreTold) {
   }
 }
 
+/// A rounded corner that is pressed in by half its radius counts as blunter from there on: a kink
+/// in the second derivative of the force gained up to 107 tolerances.
+TEST(Kinks, OfARoundedCornerThatGrowsBluntAreTold) {
+  const char* box = R"yaml(
+carom: 1
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  a: {mass: 0.12, inertia: [3e-4, 3e-4, 3e-4], material: steel, shapes: [{box: {size: [0.08, 0.027, 0.06]}, mass: off}],
+      position: [0, 0, 0.0337], rotation: [-0.11, 0.065, 0], velocity: [0.76, -0.26, -0.69], angular_velocity: [2.9, -17.5, -17.5]}
+contact: {restitution: 1, resistance: none, friction: none, k_red: 1e-3}
+run: {until: 0.01}
+)yaml";
+  for (const char* method : {"erk8", "switching"}) {
+    for (const char* tolerance : {"1e-9", "7e-10", "5e-10", "3e-10", "2.4e-10", "1e-10"}) {
+      const RunResult r = testing::run_text(box, {std::string("run.integrator=") + method,
+                                                  std::string("run.tolerance=") + tolerance});
+      EXPECT_LT(r.largest_residual, 20.0 * std::stod(tolerance) * r.turned_over)
+          << method << ", " << tolerance;
+    }
+  }
+}
+
+/// A light box is hit flat on its edge and leaves the floor. BDF went on with the stiffness of the
+/// contact, with which Newton's corrections vanish, and for fifty steps the box did not fall: its
+/// energy rose by 16 %.
+TEST(LostContacts, ThatEndDoNotStiffenTheFlightThatFollows) {
+  const char* box = R"yaml(
+carom: 1
+bodies:
+  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}
+  a: {mass: 0.01, inertia: [3e-4, 3e-4, 3e-4], material: steel, shapes: [{box: {size: [0.27, 0.16, 0.57]}, mass: off}],
+      position: [0, 0, 0.285], velocity: [-0.4, 0.9, -3.8], angular_velocity: [-20, 16, -10]}
+contact: {restitution: 1, resistance: none, friction: none}
+run: {until: 0.07, integrator: cvode_bdf}
+)yaml";
+  for (const char* tolerance : {"1e-5", "3e-6", "1e-6", "1e-7", "1e-8"}) {
+    const Watched seen = watch(box, {std::string("run.tolerance=") + tolerance});
+    EXPECT_LE(seen.rise, 100.0 * std::stod(tolerance) * seen.turned) << tolerance;
+  }
+}
+
 // One kilometre from the origin the tolerance of a small ball lies below the rounding of its place:
 // SUNDIALS called that too much accuracy and did not begin.
 TEST(LostContacts, ToleranceBelowTheRoundingOfFarPlacesIsNoObstacle) {

@@ -94,6 +94,40 @@ TEST(Switching, TakesFewerEvaluationsAtALooserTolerance) {
   EXPECT_LT(evaluations[0], evaluations[1]);
 }
 
+// A follower without restitution is hit and pressed on. Explicit steps at their border swing its
+// force to zero, where it is cut: each step is an event, after which nothing was known of the last.
+TEST(Switching, SeesStiffnessWhereEveryStepIsAnEvent) {
+  const char* cam = R"(
+carom: 1
+values: {rpm: 1200, lift: 0.02}
+bodies:
+  cam:
+    mass: 1
+    inertia: [0.01, 0.01, 0.01]
+    material: steel
+    shapes: [{cylinder: {radius: 0.05, length: 0.03}, axis: y, at: [$lift, 0, 0], mass: false}]
+    joint: {revolute: {axis: y}, name: shaft, motion: "=-rpm/60*2*pi*t"}
+  follower:
+    mass: 0.5
+    inertia: [0.01, 0.01, 0.01]
+    material: steel
+    shapes: [{box: {size: [0.2, 0.05, 0.02]}, at: [0, 0, 0.01], mass: false}]
+    joint: {prismatic: {axis: z}, name: slide, q: 0.05}
+contact: {friction: none, resistance: none, restitution: 0}
+run: {until: 0.0032, tolerance: 1e-6, integrator: switching}
+)";
+  std::int64_t evaluations = 0;
+  for (const char* at : {"1200 0.02", "1700 0.02", "2300 0.01"}) {
+    const std::string text(at);
+    const std::size_t gap = text.find(' ');
+    const RunResult r = testing::run_text(
+        cam, {"values.rpm=" + text.substr(0, gap), "values.lift=" + text.substr(gap + 1)});
+    ASSERT_EQ(r.status, RunStatus::completed) << r.reason;
+    evaluations += r.statistics.counts.rhs_evaluations;
+  }
+  EXPECT_LT(evaluations, 5500) << "3,570 with, 8,570 without";
+}
+
 constexpr const char* kChip = R"(
 carom: 1
 bodies:
@@ -170,6 +204,27 @@ run: {until: 1, integrator: sdirk2}
       }
     }
   }
+}
+
+// Where no stage has a solution the contact is too stiff for the step, and the step that is named
+// takes the run on.
+TEST(Sdirk2, NamesTheContactAndTheStepItNeedsWhereNoStateIsFound) {
+  const char* boxes = R"(
+carom: 1
+bodies:
+  floor: {fixed: true, material: glass, shapes: [{half_space: {}}]}
+  b0: {material: glass, shapes: [{box: {size: [0.06602, 0.06765, 0.06602]}}], position: [0, 0, 0.4], velocity: [0.751, 0, -4.16], angular_velocity: [21.5, -11.4, 1]}
+  b1: {material: glass, shapes: [{cylinder: {radius: 0.2391, length: 0.3404}}], position: [0.03912, 0, 0.9], velocity: [0.121, 0, -0.897], angular_velocity: [5.44, -16.9, 1]}
+run: {until: 0.09, integrator: sdirk2, step: 0.00963}
+)";
+  const RunResult failed = run(model_of(boxes));
+  ASSERT_EQ(failed.status, RunStatus::failed);
+  const std::string words = "too long for the contact of 'floor' and 'b0', it needs one of ";
+  const std::size_t at = failed.reason.find(words);
+  ASSERT_NE(at, std::string::npos) << failed.reason;
+  const std::string step = std::to_string(std::stod(failed.reason.substr(at + words.size())));
+  const RunResult result = run(model_of(boxes, {"run.step=" + step}));
+  EXPECT_EQ(result.status, RunStatus::completed) << result.reason;
 }
 
 TEST(Sdirk2, SaysInCheckWhatItCannotDo) {

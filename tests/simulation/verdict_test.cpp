@@ -332,5 +332,25 @@ run: {until: 1}
   EXPECT_EQ(other.verdict().grade(), Grade::sound);
 }
 
+/// In a heap the guard may hold back the forces of hundreds of pairs.
+TEST(Verdict, TellsTheLargestNotesOfAKindAndHowManyMoreThereAre) {
+  std::vector<Finding> findings;
+  for (int i = 0; i < 40; ++i) {
+    add_finding(findings, {"held_back", "pair " + std::to_string(i), double(i), 0.0, Grade::sound,
+                           std::to_string(i)});
+  }
+  add_finding(findings, {"held_back", "pair 3", 100.0, 0.0, Grade::sound, "100"});
+  add_finding(findings, {"held_back", "pair 3", 50.0, 0.0, Grade::sound, "50"});
+  add_finding(findings, {"start_overlap", "a", 1.0, 1.0, Grade::sound, "overlap"});
+  const Verdict verdict = judge(EnergyWatch{}, 1e-8, 1.0, findings);
+  ASSERT_EQ(verdict.notes.size(), 7u);
+  EXPECT_EQ(verdict.notes[0].text, "100");
+  EXPECT_EQ(verdict.notes[1].text, "39");
+  EXPECT_EQ(verdict.notes[4].text, "36");
+  EXPECT_EQ(verdict.notes[5].value, 35.0);
+  EXPECT_NE(verdict.notes[5].text.find("35 more"), std::string::npos);
+  EXPECT_EQ(verdict.notes[6].text, "overlap");
+}
+
 }  // namespace
 }  // namespace carom

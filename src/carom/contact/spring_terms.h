@@ -54,6 +54,10 @@ struct LineTerm {
   }
 };
 
+/// Whether a ball of radius q is pressed in so far, by d, that it counts as blunter than it is: a
+/// kink in the second derivative of its force.
+inline bool is_blunt(double q, double d) { return d >= 0.5 * q; }
+
 /// A ball of radius q pressed in by d, per E*: F = (4/3) sqrt(q) d^(3/2) up to half its radius, and
 /// from there on as one that is blunter the deeper it is, F = (4/3) d sqrt(d² + q²/4).
 template <class T>

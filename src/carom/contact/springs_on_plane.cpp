@@ -116,6 +116,7 @@ class PlaneSprings {
     const Number t2 = square(t);
     if (t2.v >= 1.0) return;
     const Number h = level(t2);
+    out_.note(h.v > 0.0);
     if (!(h.v > 0.0)) return;
     Number kappa(kEdgeKappa);
     add_face_share(e.face[0], e.lying, kappa);
@@ -138,6 +139,7 @@ class PlaneSprings {
       if (t2.v < 1.0) c = c * (1.0 - level(t2));
       if (!(c.v > 0.0)) return;
     }
+    out_.note(is_blunt(body_.rounding, d));
     sum_ += c * ball_energy(body_.rounding, depth_number(corner.p));
     point(corner.p, d, c.v * ball_force(body_.rounding, d));
   }
@@ -319,6 +321,7 @@ class PlaneSprings {
     if (!(norm2(body_.half_axes) > 0.0)) {
       const double d = depth(body_.centre);
       if (d <= 0.0) return;
+      out_.note(is_blunt(body_.rounding, d));
       sum_ += ball_energy(body_.rounding, depth_number(body_.centre));
       point(body_.centre, d, ball_force(body_.rounding, d));
       return;

@@ -4,7 +4,7 @@
 
 #include "carom/engine/contact/contact_output.h"
 #include "carom/engine/contact/contact_validity.h"
-#include "carom/engine/events/contact_events.h"
+#include "carom/engine/events/contact_life.h"
 #include "carom/engine/part_states.h"
 
 namespace carom {

@@ -12,6 +12,8 @@
 #include "carom/engine/contact/rigid/rigid_settle.h"
 #include "carom/engine/contact/triangles/triangle_sites.h"
 #include "carom/engine/events/contact_events.h"
+#include "carom/engine/events/contact_life.h"
+#include "carom/engine/events/overlooked_contacts.h"
 #include "carom/engine/implicit/implicit_contacts.h"
 #include "carom/engine/results/channels.h"
 #include "carom/engine/scene_step.h"

@@ -52,18 +52,23 @@ Status DifferenceJacobian::evaluate_moved(double t, std::span<const double> x,
 }
 
 Status DifferenceJacobian::evaluate(double t, std::span<const double> x, std::span<const double> f,
-                                    std::span<double> values) {
-  ++statistics_.jacobian_evaluations;
+                                    std::span<double> values, const std::vector<bool>& which) {
+  if (which.empty()) ++statistics_.jacobian_evaluations;
   const std::size_t n = x.size();
   rhs_.system().sizes(x, rtol_, atol_, sizes_);
   std::copy(x.begin(), x.end(), moved_.begin());
   for (std::size_t c = 0; c < static_cast<std::size_t>(colouring_.count()); ++c) {
     const auto begin = static_cast<std::size_t>(colouring_.start[c]);
     const auto end = static_cast<std::size_t>(colouring_.start[c + 1]);
-    const std::span<const int> columns(colouring_.columns.data() + begin, end - begin);
-    const Status status = evaluate_moved(t, x, columns);
+    columns_.clear();
+    for (std::size_t k = begin; k < end; ++k) {
+      const int column = colouring_.columns[k];
+      if (which.empty() || which[static_cast<std::size_t>(column)]) columns_.push_back(column);
+    }
+    if (columns_.empty()) continue;
+    const Status status = evaluate_moved(t, x, columns_);
     if (status != Status::ok) return status;
-    for (const int column : columns) {
+    for (const int column : columns_) {
       const auto j = static_cast<std::size_t>(column);
       const double inverse = 1.0 / increment_[j];
       if (!is_sparse()) {

@@ -24,9 +24,10 @@ class DifferenceJacobian {
   bool is_sparse() const { return !pattern_.empty(); }
   const SparsePattern& pattern() const { return pattern_; }
 
-  /// f = f(t, x) is given. `values` follow the pattern, or are dense by columns.
+  /// f = f(t, x) is given. `values` follow the pattern, or are dense by columns. Where `which` is
+  /// not empty, the columns that it does not name keep their values.
   Status evaluate(double t, std::span<const double> x, std::span<const double> f,
-                  std::span<double> values);
+                  std::span<double> values, const std::vector<bool>& which = {});
 
  private:
   double increment(std::size_t j, double x) const;
@@ -43,6 +44,7 @@ class DifferenceJacobian {
   std::vector<double> moved_;      ///< x with some columns moved
   std::vector<double> moved_f_;    ///< f there
   std::vector<double> increment_;  ///< d_j as it came out in floating point
+  std::vector<int> columns_;       ///< of one colour that are asked for
 };
 
 }  // namespace carom

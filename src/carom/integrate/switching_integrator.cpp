@@ -22,6 +22,10 @@ constexpr double kSuspicious = 1.5;
 /// Steps of one length in a row, at which BDF is tried; twice as many after a trial in vain.
 constexpr int kEvenSteps = 15, kMostEvenSteps = 960;
 constexpr double kEven = 0.1;  ///< of their length
+/// Restarts in a row as far apart as the last two, each after so few steps, at which BDF takes over:
+/// where explicit steps are at the border and the force of a contact is cut at zero, every step
+/// swings it to zero and is an event, and neither of the above is ever seen.
+constexpr int kEvenRestarts = 10, kFewSteps = 2;
 
 /// Times that BDF lowers its order for its stability, until order 2 takes over for good.
 constexpr int kLoweredOrders = 3;
@@ -105,6 +109,23 @@ class Rate {
   Mark from_, since_;
 };
 
+/// Restarts of the explicit method.
+class Stutter {
+ public:
+  void count_step() { ++steps_; }
+  void count_restart(double t) {
+    const double span = t - at_;
+    const bool is_even = steps_ <= kFewSteps && std::abs(span - span_) < kEven * span;
+    even_ = is_even ? even_ + 1 : 0;
+    at_ = t, span_ = span, steps_ = 0;
+  }
+  bool lasts() const { return even_ >= kEvenRestarts; }
+
+ private:
+  int steps_ = 0, even_ = 0;
+  double at_ = 0.0, span_ = 0.0;  ///< of the last restart, and since the one before [s]
+};
+
 class SwitchingIntegrator final : public Integrator {
  public:
   SwitchingIntegrator(System& system, const IntegratorSettings& settings)
@@ -118,6 +139,7 @@ class SwitchingIntegrator final : public Integrator {
   void start(double t, std::span<const double> x) override {
     if (!system_.may_be_stiff()) current_ = explicit_.get();
     current_->start(t, x);
+    if (current_ == explicit_.get()) stutter_.count_restart(t);
     watch_anew();
   }
 
@@ -146,7 +168,10 @@ class SwitchingIntegrator final : public Integrator {
       status = current_->step(t_limit);
     }
     rate_.count(*current_);
-    if (current_ == explicit_.get()) count_stiff_step(), count_even_step();
+    if (current_ == explicit_.get()) {
+      count_stiff_step(), count_even_step();
+      stutter_.count_step();
+    }
     return status;
   }
 
@@ -215,8 +240,10 @@ class SwitchingIntegrator final : public Integrator {
       watch_anew();
       watch_.next_trial = kDampingSteps;  // by then a vibration is gone that held the orders down
       tried_at_ = statistics().rhs_evaluations;
-    } else if (current_ == explicit_.get() && watch_.stiff_steps >= kStiffSteps &&
-               !watch_.explicit_is_cheaper) {
+    } else if (current_ == explicit_.get() &&
+               ((watch_.stiff_steps >= kStiffSteps && !watch_.explicit_is_cheaper) ||
+                stutter_.lasts())) {
+      stutter_ = {};
       hand_over(*implicit_);
       watch_anew();
     } else if (current_ == explicit_.get() && watch_.even_steps >= even_steps_needed_) {
@@ -287,6 +314,7 @@ class SwitchingIntegrator final : public Integrator {
   int even_steps_needed_ = kEvenSteps;  ///< until the next trial
   std::int64_t tried_at_ = 0;           ///< evaluations of all when the last trial ended
   Watch watch_;
+  Stutter stutter_;
   Rate rate_;
   mutable IntegratorStatistics statistics_;  ///< of all
 };

@@ -5,6 +5,7 @@
 #include "carom/base/text.h"
 #include "carom/engine/results/evidence.h"
 #include "carom/engine/results/result_lines.h"
+#include "carom/engine/study/fastest_vibration.h"
 #include "carom/simulation/simulation.h"
 
 namespace carom {
@@ -83,6 +84,34 @@ void Simulation::note_energy() {
                         workspace_.step.look_ahead > 0.0);
 }
 
+/// The fixed step that the shortest impact so far needs [s]; infinite: there was none as short.
+double Simulation::needed_step() const {
+  double needed = kInf;
+  for (const Finding& finding : evidence_.findings) {
+    if (finding.name == "contact_duration") {
+      needed = std::min(needed, finding.value / kStepsPerContact);
+    }
+  }
+  return needed;
+}
+
+/// Why an implicit fixed step has no solution, where contacts hold: they are too stiff for it.
+std::string Simulation::describe_unsolved() {
+  const bool has_steps_of_velocities = system_.velocity_step() != nullptr;  // they tell themselves
+  if (workspace_.step.locates_events || has_steps_of_velocities || model_->contact.empty()) {
+    return {};
+  }
+  const FastestVibration contact = find_fastest_vibration(workspace_, t_, x_);
+  std::string subject = last_contact_;
+  if (!contact.name.empty()) subject = "contact of " + contact.name;
+  if (subject.empty()) return {};
+  const double half = 0.5 * contact.period;
+  const double needed =
+      contact.name.empty() ? needed_step() : std::min(needed_step(), half / kStepsPerContact);
+  const std::string text = "; the fixed step is too long for the " + subject;
+  return std::isfinite(needed) ? text + ", it needs one of " + rounded_text(needed) + " s" : text;
+}
+
 /// Fixed steps that are too long for a contact throw bodies out of it with energy that nothing
 /// accounts for. Such a run is worth nothing from there on.
 bool Simulation::has_exploded() {
@@ -94,12 +123,7 @@ bool Simulation::has_exploded() {
   }
   const double of = std::max(evidence_.energy.turned_over(), least_energy());
   if (evidence_.energy.gain <= of) return false;
-  double needed = kInf;
-  for (const Finding& finding : evidence_.findings) {
-    if (finding.name == "contact_duration") {
-      needed = std::min(needed, finding.value / kStepsPerContact);
-    }
-  }
+  const double needed = needed_step();
   failure_ = "energy from nothing at t = " + number_text(t_) + ": ";
   if (!last_contact_.empty()) failure_ += last_contact_ + " gave ";
   failure_ += rounded_text(evidence_.energy.gain) + " J beside the " + rounded_text(of) +

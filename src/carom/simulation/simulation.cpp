@@ -258,7 +258,7 @@ Simulation::StepEnd Simulation::take_step(double t_limit) {
     if (!sunken_.empty()) creeping_.pair = sunken_;
     status = locator_->step_back(t_, x_, t_ + 0.5 * (locator_->time() - t_));
   }
-  failure_ = integrator_->failure();
+  failure_ = integrator_->failure() + describe_unsolved();
   return StepEnd::failed;
 }
 

@@ -222,6 +222,8 @@ class Simulation {
   double fixed_step() const;
   void watch_durations();
   void note_energy();
+  double needed_step() const;
+  std::string describe_unsolved();
   bool has_exploded();
   void watch_constraints();
 

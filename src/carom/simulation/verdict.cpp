@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
+#include <utility>
 
 #include "carom/base/text.h"
 
@@ -16,6 +18,30 @@ constexpr double kBroken = 0.05;
 std::string percent(double value, double of) {
   return rounded_text(value) + " J, " + rounded_text(100.0 * value / of) + " % of the " +
          rounded_text(of) + " J turned over";
+}
+
+/// Of notes of one kind, the largest few: in a crowd there may be one of every pair.
+std::vector<Finding> largest_of_each(std::vector<Finding> notes) {
+  constexpr std::size_t kMost = 5;
+  std::vector<Finding> kept;
+  while (!notes.empty()) {
+    const std::string name = notes.front().name;
+    const auto others = std::stable_partition(notes.begin(), notes.end(),
+                                              [&](const Finding& f) { return f.name == name; });
+    std::vector<Finding> same(std::make_move_iterator(notes.begin()),
+                              std::make_move_iterator(others));
+    notes.erase(notes.begin(), others);
+    if (same.size() > kMost) {
+      std::ranges::stable_sort(same, std::greater{}, &Finding::value);
+      const double left = static_cast<double>(same.size() - kMost), next = same[kMost].value;
+      same.resize(kMost);
+      same.push_back({name, "", left, 0.0, Grade::sound,
+                      "the same of " + rounded_text(left) + " more ('" + name + "', at most " +
+                          rounded_text(next) + ")"});
+    }
+    std::ranges::move(same, std::back_inserter(kept));
+  }
+  return kept;
 }
 
 }  // namespace
@@ -53,6 +79,7 @@ Verdict judge(const EnergyWatch& watch, double tolerance, double least,
   for (const Finding& f : findings) {
     (f.grade == Grade::sound ? verdict.notes : reasons).push_back(f);
   }
+  verdict.notes = largest_of_each(std::move(verdict.notes));
   std::ranges::stable_sort(reasons, std::greater{}, &Finding::grade);
   return verdict;
 }

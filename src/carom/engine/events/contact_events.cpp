@@ -1,45 +1,21 @@
 #include "carom/engine/events/contact_events.h"
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
+#include <iterator>
 
 #include "carom/base/index.h"
-#include "carom/base/text.h"
 #include "carom/engine/contact/contact_forces.h"
-#include "carom/engine/contact/contact_history.h"
 #include "carom/engine/contact/contact_part.h"
 #include "carom/engine/contact/contact_sites.h"
-#include "carom/engine/contact/contact_validity.h"
-#include "carom/engine/contact/rigid/rigid_overlap.h"
-#include "carom/engine/events/event_blocks.h"
+#include "carom/engine/events/contact_life.h"
 #include "carom/engine/results/evidence.h"
 
 namespace carom {
-namespace {
 
-/// A contact has ended when the surfaces are this far apart [m], or eight times what their distance
-/// resolves, so that wheels which just touch do not part and meet at every step.
-constexpr double kParted = 1e-13;
-constexpr double kPartedResolutions = 8.0;
-
-double parted(double resolution) { return std::max(kParted, kPartedResolutions * resolution); }
-
-int take_slot(ContactMemory& memory) {
-  if (memory.free_slots.empty()) {
-    // Room grows by half, so that it seldom grows: the integrator must restart then. There is no
-    // use for more of it than there are pairs.
-    const int pairs = static_cast<int>(memory.pairs.size());
-    const int added = std::clamp(pairs - memory.slot_count, 1, std::max(4, memory.slot_count / 2));
-    for (int i = added; i-- > 0;) memory.free_slots.push_back(memory.slot_count + i);
-    memory.slot_count += added;
-  }
-  const int slot = memory.free_slots.back();
-  memory.free_slots.pop_back();
-  return slot;
+double parted(double resolution) {
+  constexpr double kParted = 1e-13, kResolutions = 8.0;
+  return std::max(kParted, kResolutions * resolution);
 }
-
-}  // namespace
 
 EngineEvent contact_event(const Workspace& w, double t, const char* kind, const ContactPair& pair,
                           double value) {
@@ -51,113 +27,6 @@ EngineEvent contact_event(const Workspace& w, double t, const char* kind, const 
   event.value = value;
   return event;
 }
-
-namespace {
-
-/// Whether a minimum that was not there before appears deeper than a step could have brought it: a
-/// new pair of minimum and saddle of surfaces that overlap. Fixed steps bring bodies as deep as
-/// they are long; of implicit ones banks tell what went in.
-bool is_born_in_overlap(Workspace& w, const ContactPair& pair, const Contact& contact) {
-  const ContactPart& part = part_for(w, pair);
-  const double h = w.step.explicit_step;
-  if (&part != &elastic_part || (!w.step.locates_events && h == 0.0)) return false;
-  const double way = 2.0 * h * norm(relative_velocity(pair_state(w, pair), contact.p_WCa));
-  return has_sites(w.model->contact, pair.piece_a, pair.piece_b) &&
-         -contact.phi > std::max(way, part.bearable_depth(w, pair, contact));
-}
-
-/// Nothing has been pressed into what is born in overlap: what is nearer from there on is met by
-/// its force, and what it gives back is what has come in. It belongs to the impact that has brought
-/// the bodies so deep, not to one of its own speed, which would be damped as a touch is.
-void begin_empty(const Workspace& w, ContactPair& pair) {
-  const auto is_pressed = [&](const ContactPair& other) {
-    return other.is_site_of(pair) && other.mode != ContactMode::apart &&
-           other.branch != pair.branch;
-  };
-  const auto pressed = std::ranges::find_if(w.modes.contacts.pairs, is_pressed);
-  if (pressed != w.modes.contacts.pairs.end()) {
-    pair.start = pressed->start, pair.constants = pressed->constants;
-  }
-  pair.guard.stored = pair.brought = 0.0;
-  pair.guard.is_banked = true;
-  pair.base_changed = true;  // its energy is not that of the pose
-}
-
-void begin_contact(Workspace& w, double t, ContactPair& pair, bool at_start,
-                   EventOutcome* outcome) {
-  const Contact contact = find_contact(w, pair);
-  const bool is_old = at_start || part_for(w, pair).is_divided(w, pair);
-  pair.mode = ContactMode::touching;
-  pair.begun = t;
-  pair.deepest = 0.0;
-  pair.track = {};
-  pair.base_changed = false;
-  part_for(w, pair).begin(w, pair, contact, at_start);
-  // What a contact begins with was there before or came from nothing: never from its law. Kicks
-  // count the way into it.
-  pair.brought = is_old || w.step.kick_step == 0.0 ? pair.guard.stored : 0.0;
-  if (!is_old && is_born_in_overlap(w, pair, contact)) {
-    begin_empty(w, pair);
-    if (outcome) outcome->findings.push_back(birth_finding(w, pair, contact));
-  }
-  pair.slot = take_slot(w.modes.contacts);
-  if (outcome) {
-    outcome->events.push_back(contact_event(w, t, "contact_begin", pair, pair.start.speed));
-  }
-}
-
-void end_contact(Workspace& w, double t, std::span<double> x, ContactPair& pair,
-                 EventOutcome& outcome, const char* kind = "contact_end") {
-  EngineEvent event = contact_event(w, t, kind, pair, 0.0);
-  const Contact contact = find_contact(w, pair);
-  event.value = distance_rate(w, pair, contact);
-  // A minimum that is no more takes its elastic energy with it: what flowed in stays booked.
-  if (contact.end != Contact::End::none) pair.base_changed = true;
-  std::ranges::move(part_for(w, pair).findings(w, pair, contact),
-                    std::back_inserter(outcome.findings));
-  part_for(w, pair).hand_over(w, x, pair);
-  const SlotLayout& slot = w.model->contact.slot;
-  const std::size_t first = w.model->size() + at(pair.slot * slot.width);
-  if (first + at(slot.width) <= x.size()) {
-    event.impulse = x[first + SlotLayout::kImpulse];
-    ContactTotals& ended = w.modes.contacts.ended;
-    ended.normal += x[first + SlotLayout::kNormal];
-    ended.friction += x[first + SlotLayout::kFriction];
-    add_stored(w, pair, x[first + SlotLayout::kStored], ended);
-    event.energy_lost = x[first + SlotLayout::kNormal] + x[first + SlotLayout::kFriction];
-    const bool lasts = bristles_last(w.model->contact.laws[at(pair.law)]);
-    (lasts ? ended.friction : ended.bristle) += x[first + SlotLayout::kBristle];
-    if (lasts) event.energy_lost += x[first + SlotLayout::kBristle];
-    std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(first), slot.width, 0.0);
-  }
-  event.duration = t - pair.begun;
-  event.peak_force = pair.track.peak_force, event.peak_depth = pair.track.peak_depth;
-  event.slip = pair.track.slip;
-  add_to_history(w.modes.contacts.history, history_of(pair, t, event.impulse, event.energy_lost));
-  outcome.events.push_back(std::move(event));
-  w.modes.contacts.free_slots.push_back(pair.slot);
-  pair.slot = -1;
-  pair.mode = ContactMode::apart;
-}
-
-/// Begins what is in contact besides the sites that are, where two pieces touch in several places.
-bool begin_branches(Workspace& w, double t, bool at_start, EventOutcome* outcome) {
-  bool began = false;
-  while (watch_branches(w)) {
-    bool more = false;
-    for (ContactPair& pair : w.modes.contacts.pairs) {
-      const ContactPart& part = part_for(w, pair);
-      if (pair.mode != ContactMode::apart || !part.has_branches) continue;
-      if (!part.is_divided(w, pair) || !part.overlaps(w, pair, part.find(w, pair).phi)) continue;
-      begin_contact(w, t, pair, at_start, outcome);
-      more = began = true;
-    }
-    if (!more) break;
-  }
-  return began;
-}
-
-}  // namespace
 
 std::string collider_name(const Model& model, ColliderId collider) {
   const Collider& c = model.contact.colliders[collider];
@@ -241,119 +110,8 @@ bool switch_contacts(Workspace& w, double t, std::span<double> x, EventOutcome& 
   return changed;
 }
 
-namespace {
-
-/// Of the pairs in their order, among all event functions or what these resolve.
-class Distances {
- public:
-  Distances(const Workspace& w, std::span<const double> g) : g_(part_of(w, contact_events, g)) {}
-  double operator[](std::size_t pair) const { return g_[kContactFunctions * pair]; }
-
- private:
-  std::span<const double> g_;
-};
-
-}  // namespace
-
-bool mend_overlooked_contacts(Workspace& w, double t, std::span<double> x,
-                              std::span<const double> g, EventOutcome& outcome) {
-  bool mended = false;
-  const Distances distances(w, g);
-  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    ContactPair& pair = pairs[i];
-    if (part_for(w, pair).may_lie_behind || !(distances[i] < 0.0)) continue;
-    if (&part_for(w, pair) == &rigid_part) continue;
-    if (pair.mode == ContactMode::apart) {
-      begin_contact(w, t, pair, false, &outcome);
-    } else {
-      const bool is_parting = part_for(w, pair).is_divided(w, pair) ||
-                              distance_rate(w, pair, find_contact(w, pair)) > 0.0;
-      if (!is_parting) continue;
-      end_contact(w, t, x, pair, outcome);
-    }
-    mended = true;
-  }
-  if (mended) begin_branches(w, t, false, &outcome);
-  if (mended) prepare_contacts(w);
-  return mended;
-}
-
-namespace {
-
-bool overlaps_apart(const Workspace& w, const ContactPair& pair, double distance,
-                    double resolution) {
-  return pair.mode == ContactMode::apart && distance < -resolution &&
-         !part_for(w, pair).may_lie_behind;
-}
-
-/// Whether the step ends where a site appears, or it was there in overlap where the step began and
-/// had not been found: it may be so, and no shorter step would find it any less deep.
-bool is_birth(const Workspace& w, std::size_t pair, std::span<const int> crossed,
-              std::span<const double> begin) {
-  const ContactPair& site = w.modes.contacts.pairs[pair];
-  if (&part_for(w, site) != &elastic_part) return false;  // areas begin with a point of theirs
-  if (!has_sites(w.model->contact, site.piece_a, site.piece_b)) return false;
-  if (!begin.empty() && Distances(w, begin)[pair] < 0.0) return true;
-  return std::ranges::any_of(crossed, [&](int f) {
-    const std::optional<ContactPlace> place = contact_place(w, at(f));
-    return place && place->pair == pair && place->function == ContactFunction::distance;
-  });
-}
-
-}  // namespace
-
-bool may_have_sunken(const Workspace& w, std::span<const double> g) {
-  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
-  const Distances distances(w, g), resolutions(w, w.events.resolution);
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (overlaps_apart(w, pairs[i], distances[i], resolutions[i])) return true;
-  }
-  return false;
-}
-
-int find_sunken_pair(Workspace& w, std::span<const double> g, std::span<const int> crossed,
-                     std::span<const double> begin) {
-  const std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
-  const Distances distances(w, g), resolutions(w, w.events.resolution);
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (!overlaps_apart(w, pairs[i], distances[i], resolutions[i])) continue;
-    if (part_for(w, pairs[i]).is_divided(w, pairs[i])) continue;
-    if (is_birth(w, i, crossed, begin)) continue;
-    const Contact contact = find_contact(w, pairs[i]);
-    const double bearable = part_for(w, pairs[i]).bearable_depth(w, pairs[i], contact);
-    if (-contact.phi > bearable) return static_cast<int>(i);
-  }
-  return -1;
-}
-
-bool begins_by_error(const Workspace& w, std::size_t f, double span) {
-  const std::optional<ContactPlace> place = contact_place(w, f);
-  if (!place || place->function != ContactFunction::distance) return false;
-  const ContactPair& pair = w.modes.contacts.pairs[place->pair];
-  if (pair.mode != ContactMode::apart || part_for(w, pair).may_lie_behind ||
-      part_for(w, pair).is_divided(w, pair)) {
-    return false;
-  }
-  const double rate = distance_rate(w, pair, find_contact(w, pair));
-  return rate * span > 0.01 * part_for(w, pair).resolution(w, pair);
-}
-
 std::string pair_name(const Workspace& w, const ContactPair& pair) {
   return "'" + collider_name(*w.model, pair.a) + "' and '" + collider_name(*w.model, pair.b) + "'";
-}
-
-void note_depths(Workspace& w, std::span<const double> g) {
-  const Distances distances(w, g);
-  for (const std::size_t i : w.contacts.touching) {
-    ContactPair& pair = w.modes.contacts.pairs[i];
-    if (&part_for(w, pair) == &rigid_part) {
-      note_overlap(w, w.t, pair, -find_contact(w, pair).phi);
-      continue;
-    }
-    const double phi = parted(part_for(w, pair).resolution(w, pair)) - distances[i];
-    pair.deepest = std::max(pair.deepest, -phi);
-  }
 }
 
 std::vector<Finding> lasting_findings(const Workspace& w) {
@@ -364,87 +122,6 @@ std::vector<Finding> lasting_findings(const Workspace& w) {
                       std::back_inserter(findings));
   }
   return findings;
-}
-
-void touch_near_pairs(Workspace& w, double t, std::span<const double> x) {
-  find_near_pairs(w, t, x);
-  for (ContactPair& pair : w.modes.contacts.pairs) {
-    if (pair.mode != ContactMode::apart) continue;
-    const ContactPart& part = part_for(w, pair);
-    const Contact contact = part.find(w, pair);
-    if (part.may_lie_behind && !part.overlaps(w, pair, std::min(0.0, contact.phi))) continue;
-    pair.mode = ContactMode::touching;
-    part.begin_at_rest(w, pair, contact);
-  }
-  prepare_contacts(w);
-}
-
-void begin_overlapping(Workspace& w, double t, std::span<const double> x) {
-  if (w.model->contact.empty()) return;
-  w.contacts.search.list = {};
-  find_near_pairs(w, t, x);
-  for (ContactPair& pair : w.modes.contacts.pairs) {
-    if (pair.mode != ContactMode::apart) continue;
-    const ContactPart& part = part_for(w, pair);
-    if (part.overlaps(w, pair, part.find(w, pair).phi)) begin_contact(w, t, pair, true, nullptr);
-  }
-  begin_branches(w, t, true, nullptr);
-  prepare_contacts(w);
-}
-
-void end_contacts_of(Workspace& w, double t, std::span<double> x,
-                     std::span<const std::uint8_t> moved, EventOutcome& outcome) {
-  const auto& colliders = w.model->contact.colliders;
-  evaluate_kinematics(w, t, x);
-  for (ContactPair& pair : w.modes.contacts.pairs) {
-    const bool stays = !moved[at(colliders[pair.a].link)] && !moved[at(colliders[pair.b].link)];
-    if (pair.mode == ContactMode::apart || stays) continue;
-    end_contact(w, t, x, pair, outcome);
-    if (pair.begun == t) outcome.events.pop_back();  // it has not been
-  }
-}
-
-void inherit_states(Workspace& w, std::span<double> x) {
-  const SlotLayout& slot = w.model->contact.slot;
-  std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
-  for (ContactPair& pair : pairs) {
-    const SlotId from = std::exchange(pair.inherits, -1);
-    if (from < 0 || pair.slot < 0) continue;
-    const auto parent = std::ranges::find(pairs, from, &ContactPair::slot);
-    if (parent == pairs.end()) continue;
-    double* source = &x[w.model->size() + at(from * slot.width)];
-    double* own = &x[w.model->size() + at(pair.slot * slot.width)];
-    const double held = pair.share * (parent->guard.stored + source[SlotLayout::kStored]);
-    if (w.modes.banks) {
-      own[SlotLayout::kStored] += held, source[SlotLayout::kStored] -= held;
-    } else {
-      pair.guard.stored += held, pair.brought += held;
-      parent->guard.stored -= held, parent->brought -= held;
-    }
-    const PairLaw& law = w.model->contact.laws[at(pair.law)];
-    if (!law.friction->has_bristle) continue;
-    // Deflections are per load and the same for both; a force is shared.
-    const bool adds_up = bristles_add_up(*law.friction, law.friction_params);
-    for (std::size_t k = at(slot.bristle); k < at(slot.bristle) + 4; ++k) {
-      own[k] = adds_up ? pair.share * source[k] : source[k];
-      if (adds_up) source[k] -= own[k];
-    }
-  }
-}
-
-void begin_ahead(Workspace& w, double t, ContactPair& pair) {
-  begin_contact(w, t, pair, false, nullptr);
-  pair.load = 0.0;
-  pair.told = false;
-}
-
-EngineEvent begin_event(const Workspace& w, const ContactPair& pair) {
-  return contact_event(w, pair.begun, "contact_begin", pair, pair.start.speed);
-}
-
-void end_pair(Workspace& w, double t, std::span<double> x, ContactPair& pair, EventOutcome& outcome,
-              const char* kind) {
-  end_contact(w, t, x, pair, outcome, kind);
 }
 
 }  // namespace carom

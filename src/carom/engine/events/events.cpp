@@ -4,7 +4,7 @@
 
 #include "carom/base/index.h"
 #include "carom/engine/contact/rigid/rigid_settle.h"
-#include "carom/engine/events/contact_events.h"
+#include "carom/engine/events/contact_life.h"
 #include "carom/engine/events/event_blocks.h"
 #include "carom/engine/events/joint_stop.h"
 #include "carom/engine/events/settle_modes.h"

@@ -7,7 +7,7 @@
 #include "carom/engine/contact/contact_forces.h"
 #include "carom/engine/contact/contact_part.h"
 #include "carom/engine/contact/triangles/triangle_sites.h"
-#include "carom/engine/events/contact_events.h"
+#include "carom/engine/events/contact_life.h"
 #include "carom/engine/implicit/frozen.h"
 #include "carom/engine/implicit/pair_rows.h"
 #include "carom/multibody/dynamics.h"
@@ -138,7 +138,7 @@ bool switch_implicit_contacts(Workspace& w, double t, std::span<double> x, Event
     changed = true;
     empty_bank(w, pair, x);
     if (pair.told) {
-      end_pair(w, t, x, pair, outcome);
+      end_contact(w, t, x, pair, outcome);
     } else {
       forget_pair(w, pair, x);
     }

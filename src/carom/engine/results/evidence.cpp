@@ -41,8 +41,10 @@ void EnergyWatch::note(const Ledger& l, double switched, bool has_rough_rows) {
 void add_finding(std::vector<Finding>& findings, const Finding& finding) {
   for (Finding& known : findings) {
     if (known.name != finding.name || known.subject != finding.subject) continue;
-    const double before = known.value / known.limit, now = finding.value / finding.limit;
-    // A duration is the worse the shorter it is.
+    // A duration is the worse the shorter it is. What has no limit is a count.
+    const bool has_limit = finding.limit != 0.0;
+    const double before = has_limit ? known.value / known.limit : known.value;
+    const double now = has_limit ? finding.value / finding.limit : finding.value;
     const bool is_worse = finding.value > finding.limit ? now > before : now < before;
     if (is_worse) known = finding;
     return;

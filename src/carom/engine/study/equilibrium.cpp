@@ -14,7 +14,7 @@
 #include <cmath>
 #include <utility>
 
-#include "carom/engine/events/contact_events.h"
+#include "carom/engine/events/contact_life.h"
 #include "carom/engine/study/tangent.h"
 #include "carom/math/dense.h"
 

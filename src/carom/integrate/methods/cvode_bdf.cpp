@@ -10,8 +10,10 @@ extern const Method method_cvode_bdf{
     .implicit = true,
     .handles_projection = true,
     .order = 5,
-    .make = [](System& system, const IntegratorSettings& settings) {
-      return make_cvode_integrator(system, settings, Multistep::bdf);
-    }};
+    .make =
+        [](System& system, const IntegratorSettings& settings) {
+          return make_cvode_integrator(system, settings, Multistep::bdf);
+        },
+    .kink_factor = 3.0};
 
 }  // namespace carom

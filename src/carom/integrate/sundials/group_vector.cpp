@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include "carom/integrate/sundials/vector_sums.h"
+
 namespace carom {
 namespace {
 
@@ -49,13 +51,14 @@ N_Vector clone_empty(N_Vector v) { return clone(v, false); }
 
 VectorHandle make_group_vector(std::size_t size, const GroupNorm& norm, SUNContext context) {
   const VectorHandle serial(N_VNewEmpty_Serial(static_cast<sunindextype>(size), context));
-  N_VEnableLinearCombination_Serial(serial.get(), SUNTRUE);
-  N_VEnableScaleAddMulti_Serial(serial.get(), SUNTRUE);
   VectorHandle v(N_VNewEmpty(context));
   N_VCopyOps(serial.get(), v.get());
   v->ops->nvclone = clone_full;
   v->ops->nvcloneempty = clone_empty;
   v->ops->nvwrmsnorm = group_wrms_norm;
+  v->ops->nvlinearsum = sum_two;
+  v->ops->nvlinearcombination = sum_many;
+  v->ops->nvscaleaddmulti = add_to_many;
   give_content(v.get(), static_cast<sunindextype>(size), true, &norm);
   return v;
 }

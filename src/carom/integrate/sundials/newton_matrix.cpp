@@ -47,7 +47,11 @@ NewtonMatrix::NewtonMatrix(CheckedRhs& rhs, IntegratorStatistics& statistics, do
 }
 
 Status NewtonMatrix::differentiate(double t, std::span<const double> x, std::span<const double> f) {
-  if (std::exchange(takes_known_, false)) return Status::ok;
+  if (std::exchange(takes_known_, false)) {
+    return std::ranges::find(lost_, true) == lost_.end()
+               ? Status::ok
+               : jacobian_.evaluate(t, x, f, slopes_, lost_);
+  }
   const Status status = jacobian_.evaluate(t, x, f, slopes_);
   is_known_ = status == Status::ok && jacobian_.is_sparse();
   return status;
@@ -92,7 +96,13 @@ void NewtonMatrix::take(const Known& known) {
   const SparsePattern& pattern = jacobian_.pattern();
   const std::size_t columns = std::min(pattern.start.size(), known.pattern.start.size()) - 1;
   std::ranges::fill(slopes_, 0.0);
+  lost_.assign(diagonal_.size(), false);
   for (std::size_t j = 0; j < columns; ++j) {
+    const auto rows = [j](const SparsePattern& p) {
+      return std::span(p.rows).subspan(static_cast<std::size_t>(p.start[j]),
+                                       static_cast<std::size_t>(p.start[j + 1] - p.start[j]));
+    };
+    lost_[j] = !std::ranges::includes(rows(pattern), rows(known.pattern));
     auto from = static_cast<std::size_t>(known.pattern.start[j]);
     const auto end = static_cast<std::size_t>(known.pattern.start[j + 1]);
     for (auto k = static_cast<std::size_t>(pattern.start[j]);

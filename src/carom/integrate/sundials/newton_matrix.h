@@ -32,7 +32,10 @@ class NewtonMatrix {
   };
   Known known() const;
   /// The next differentiate() takes `known` instead of new differences; entries that it does not
-  /// have are zero.
+  /// have are zero. Columns that have lost rows since are found anew: what joined them is no more,
+  /// and a matrix that is stiffer than the system hides what is missing. Newton's corrections are
+  /// small then, wherever the solution is: gravity did nothing to a body for fifty steps after it
+  /// had left the floor.
   void take(const Known& known);
 
  private:
@@ -43,6 +46,7 @@ class NewtonMatrix {
   std::vector<double> slopes_;         ///< df/dx, along the pattern, or dense by columns
   std::vector<std::size_t> diagonal_;  ///< where it stands in slopes_
   bool is_known_ = false, takes_known_ = false;
+  std::vector<bool> lost_;  ///< columns that are to be found anew although the others are taken
   MatrixHandle matrix_;
   LinearSolverHandle solver_;
 };

@@ -11,6 +11,7 @@
 #include "carom/engine/contact/rigid/rigid_hold.h"
 #include "carom/engine/contact/rigid/rigid_settler.h"
 #include "carom/engine/events/contact_events.h"
+#include "carom/engine/events/contact_life.h"
 
 namespace carom {
 namespace {
@@ -216,7 +217,7 @@ void RigidSettler::switch_pair(std::size_t index, const std::vector<RigidPoint>&
   if (is == RigidState::open) {
     if (pair.mode == ContactMode::apart) return;
     EventOutcome unused;
-    end_pair(w_, t_, x_, pair, outcome_ ? *outcome_ : unused, "lift_off");
+    end_contact(w_, t_, x_, pair, outcome_ ? *outcome_ : unused, "lift_off");
     return;
   }
   if (pair.mode == ContactMode::apart) {
