@@ -13,6 +13,12 @@ void StepProblem::clear() {
   groups.clear(), normals.clear(), rubs.clear(), jacobian.clear();
 }
 
+NormalRow scaled(const NormalRow& row, double share) {
+  NormalRow out = row;
+  out.linear *= share, out.hertz *= share, out.power *= share, out.viscous *= share;
+  return out;
+}
+
 RubRow at_load(const RubRow& row, double load) {
   RubRow out = row;
   const RubLimits limits = limits_at(row, load);

@@ -35,6 +35,9 @@ struct NormalRow {
   bool secant = false;
 };
 
+/// The row with a share of its stiffness and of what damps it beside that.
+NormalRow scaled(const NormalRow& row, double share);
+
 struct RubRow {
   int size = 3;
   double stiffness = 0.0;  ///< k [N/m]

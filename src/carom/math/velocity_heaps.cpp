@@ -125,8 +125,6 @@ void VelocitySolver::cut_forces() {
 /// them. The residual there.
 double VelocitySolver::step_from_forces(VelocityAnswer& answer) {
   blind_ = 1.0, beyond_ = 0.0, share_ = kLinearShare;
-  static const double kl = getenv("SW_KL") ? atof(getenv("SW_KL")) : kLinearShare;
-  share_ = kl;
   calc_linear_forces();
   std::swap(u_, answered_);
   calc_hessian(1.0);

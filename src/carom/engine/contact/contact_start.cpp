@@ -95,7 +95,10 @@ double pose_energy(Workspace& w, const PairState& s, const Contact& contact) {
 
 bool change_base(Workspace& w, const Contact& contact, ContactPair& pair) {
   // A jump below this share of the energy of the impact is booked; a larger one would be felt.
-  constexpr double kMostFelt = 1e-4, kMostScale = 100.0;
+  constexpr double kMostFelt = 1e-4;
+  // Banks keep the energy themselves, and what is softer by far is no hold: there the rest is
+  // theirs.
+  const double most_scale = w.modes.banks ? 2.0 : 100.0;
   const double felt = std::min(kMostFelt, guard_share(w, false));
   SpringBase base = choose_base(pair_state(w, pair), contact, &pair.base);
   base.scale = pair.base.scale;
@@ -109,7 +112,7 @@ bool change_base(Workspace& w, const Contact& contact, ContactPair& pair) {
   const bool is_felt = std::abs(after - before) > least;
   if (is_same && is_felt) return false;
   if (is_felt && pair.guard.scale > 0.0 && after > 0.0) {
-    next.base.scale = std::clamp(before / after, 1.0 / kMostScale, kMostScale);
+    next.base.scale = std::clamp(before / after, 1.0 / most_scale, most_scale);
   }
   pair.base = next.base, pair.base_changed = true;
   pair.guard.share = guard_share(w, false);  // the energy of the pose may have jumped

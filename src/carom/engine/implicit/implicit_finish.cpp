@@ -9,19 +9,15 @@
 #include "carom/engine/implicit/joint_modes.h"
 
 namespace carom {
-namespace {
-
-/// An answer is revised for friction and for its energy, a few times each.
-constexpr int kMostRevisions = 16;
-
-}  // namespace
 
 bool ImplicitStep::solve() {
   bool converged = true;
   for (std::size_t i = 0; i < problem_.islands.size(); ++i) {
     VelocityAnswer answer;
     if (solver_.predict(problem_, i)) predict_loads(i);
-    for (int k = 0; k < kMostRevisions && !Patience::is_over(); ++k) {
+    // Each reason to revise an answer has a bound of its own, and the last one has to be kept to
+    // what the bank holds.
+    while (!Patience::is_over()) {
       answer = solver_.solve(problem_, i);
       iterations_ += answer.iterations, sweeps_ += answer.linear_iterations;
       if (!revise(i)) break;

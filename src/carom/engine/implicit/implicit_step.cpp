@@ -262,7 +262,7 @@ void ImplicitStep::put_rows(const PairState& s, Touch& touch, RowGroup& group) {
     touch.held += touch.over_rows * elastic_energy(row, row.depth);
   }
   for (const PointRow& point : rows_.points) {
-    NormalRow row = point.row;
+    NormalRow row = scaled(point.row, 1.0 / touch.layers);
     row.drift = write_jacobian(touch.a, touch.b, point.p, {}, touch.n);
     problem_.normals.push_back(row);
     touch.detected.push_back(row.depth);

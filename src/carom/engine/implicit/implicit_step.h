@@ -60,6 +60,7 @@ class ImplicitStep final : public SceneStep {
     double over_rows = 1.0;             ///< energy of the contact over that of its rows
     double held = 0.0;                  ///< elastic energy of what was detected [J]
     std::vector<NormalRow> kept;        ///< rows of the same step that stay beside new ones
+    int layers = 1;                     ///< how many times its rows lie above each other
     std::vector<double> kept_jacobian;  ///< of these
     std::vector<double> detected;       ///< depths of its rows
     std::vector<double> forces;         ///< of all rows, in the answer

@@ -13,6 +13,7 @@
 // throw it.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "carom/base/index.h"
 #include "carom/engine/contact/contact_forces.h"
@@ -82,7 +83,8 @@ bool ImplicitStep::follow_turns(std::size_t island) {
   return changed;
 }
 
-/// Rows of the shapes where they are now, behind those that are kept.
+/// Rows of the shapes where they are now, behind those that are kept: together they are as stiff as
+/// one layer of them, or soft bodies would be thrown out.
 bool ImplicitStep::lay_rows(int i, const Contact& contact, bool keep, bool along_distance) {
   Touch& touch = touches_[at(i)];
   RowGroup& group = problem_.groups[at(i)];
@@ -92,9 +94,12 @@ bool ImplicitStep::lay_rows(int i, const Contact& contact, bool keep, bool along
   const double load = touch.load;
   if (!along_distance) {
     touch.kept.clear(), touch.kept_jacobian.clear();
+    const int layers = std::exchange(touch.layers, keep ? touch.layers + 1 : 1);
     if (keep) {
-      const auto first = problem_.normals.begin() + group.first_normal;
-      touch.kept.assign(first, first + group.normals);
+      const double share = layers / static_cast<double>(touch.layers);
+      for (std::size_t k = 0; k < at(group.normals); ++k) {
+        touch.kept.push_back(scaled(problem_.normals[at(group.first_normal) + k], share));
+      }
       const auto J = problem_.jacobian.begin() + static_cast<std::ptrdiff_t>(group.jacobian);
       const std::size_t width = problem_.row_width(group);
       touch.kept_jacobian.assign(J, J + static_cast<std::ptrdiff_t>(at(group.normals) * width));

@@ -71,9 +71,25 @@ double share_of_force(const PairState& s, const ContactSprings& points, double s
   return std::clamp(force / of_points, kLeast, 1.0 / kLeast);
 }
 
+/// The points at which a rim presses are those of a quadrature, and are spread the wider the deeper
+/// it is: the deepest of them lies higher than the body. All are lowered by that, or rows would
+/// know of less overlap than there is.
+void lower_to_depth(const PairState& s, double sunk, ContactSprings& springs) {
+  const SpringBase& base = s.pair.base;
+  if (base.kind == SpringBase::point || base.is_bounded) return;
+  if ((base.kind == SpringBase::a_on_b ? s.springs_a : s.springs_b)->rims.empty()) return;
+  const std::span points(springs.points.data(), at(springs.count));
+  double deepest = -kInf;
+  for (const SpringPoint& p : points) deepest = std::max(deepest, p.depth);
+  const double lacking = depth_below_face(s, base) + sunk - deepest;
+  if (!(lacking > 0.0)) return;
+  for (SpringPoint& p : points) p.depth += lacking;
+}
+
 void find_spring_rows(const PairState& s, double sunk, double way, ContactScratch& c,
                       PairRows& out) {
   find_springs(s, s.pair.base, sunk, c.springs);
+  lower_to_depth(s, sunk, c.springs);
   const SpringBase::Kind kind = s.pair.base.kind;
   out.normal = kind == SpringBase::a_on_b ? -c.springs.n_W : c.springs.n_W;
   const bool is_ball = kind == SpringBase::point ||
@@ -122,8 +138,8 @@ void find_point_rows(const PairState& s, const Contact& contact, double sunk, Co
   // What is sharp has no stiffness but at a depth; a ball is one up to half of its radius.
   const double ball = contact.k1 > 0.0 && std::isfinite(contact.k1) ? 0.5 / contact.k1 : kInf;
   const double depth = std::max(0.0, -contact.phi);
-  const ContactStiffness k =
-      unit_stiffness(s, contact, m, std::max(depth, std::min(depth + sunk, ball)));
+  ContactStiffness k = unit_stiffness(s, contact, m, std::max(depth, std::min(depth + sunk, ball)));
+  k.linear *= s.pair.base.scale, k.hertz *= s.pair.base.scale;
   for (std::size_t i = 0; i < at(m.count); ++i) {
     const ManifoldPoint& p = m.points[i];
     NormalInput in;

@@ -192,6 +192,14 @@ bool looks_aside(const PairState& s, const Contact& contact, const SpringBase& b
   return cosine_of(s, base, contact) < 1.0 - kAside;
 }
 
+double depth_below_face(const PairState& s, const SpringBase& base) {
+  const bool b_lends = base.kind == SpringBase::a_on_b;
+  const Side own = b_lends ? side_a(s) : side_b(s), lender = b_lends ? side_b(s) : side_a(s);
+  const FacePlane plane = plane_of(lender.piece, lender.body, lender.X, base.face);
+  const double lowest = extent(own.piece.core, -transpose_times(own.X.R, plane.n_W));
+  return dot(plane.n_W, plane.p_W - own.X.p) + lowest;
+}
+
 SpringBase choose_base(const PairState& s, const Contact& contact, const SpringBase* keep) {
   if (!s.law.normal->of_material) return {};
   if (is_half_space(s.PB) && s.springs_a->is_known()) return {SpringBase::a_on_b, -1};

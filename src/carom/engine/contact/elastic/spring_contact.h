@@ -17,6 +17,10 @@ SpringBase choose_base(const PairState& s, const Contact& contact, const SpringB
 /// deep in each other, as soft ones, a change of springs would cost more than their bank holds.
 bool looks_aside(const PairState& s, const Contact& contact, const SpringBase& base);
 
+/// How far a body reaches below the plane of the face that the base lends, an unbounded one; less
+/// than 0 where it is apart [m].
+double depth_below_face(const PairState& s, const SpringBase& base);
+
 /// The springs of the pair's base, which is not `points`. `sunk` moves the bodies further together
 /// along the normal [m].
 void find_springs(const PairState& s, const SpringBase& base, double sunk, ContactSprings& out);
