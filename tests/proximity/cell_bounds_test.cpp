@@ -9,6 +9,7 @@
 #include "carom/geometry/curvature_bounds.h"
 #include "carom/geometry/shape.h"
 #include "carom/math/rotation.h"
+#include "carom/proximity/follow.h"
 #include "carom/proximity/smooth/smooth_search.h"
 
 namespace carom {
@@ -123,6 +124,15 @@ TEST(CellBounds, NoMinimumIsLostAmongManyCells) {
     EXPECT_NEAR(by_formula[0].phi, by_name[0].phi, 1e-13);
     EXPECT_LT(norm(by_formula[0].at.p - by_name[0].at.p), 1e-11);
   }
+}
+
+TEST(CellBounds, NewtonsStepsEndWhenTheNextOneIsRounding) {
+  constexpr double kRounding = 2e-16;
+  EXPECT_TRUE(is_last_step(1e-16, 1.0, kRounding));
+  EXPECT_TRUE(is_last_step(1e-11, 3e-6, kRounding));    // the next one is about 1e-22
+  EXPECT_FALSE(is_last_step(1e-6, 1e-3, kRounding));    // about 1e-12
+  EXPECT_FALSE(is_last_step(1e-11, 3e-11, kRounding));  // falls by thirds
+  EXPECT_FALSE(is_last_step(1e-11, std::numeric_limits<double>::infinity(), kRounding));
 }
 
 }  // namespace
