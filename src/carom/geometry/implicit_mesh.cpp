@@ -50,6 +50,8 @@ CellBounds ImplicitSurface::bounds(const SurfaceCell& cell) const {
   CellBounds out;
   out.is_empty = !(h.v.lo <= 0.0 && h.v.hi >= 0.0);
   for (std::size_t i = 0; i < 3; ++i) out.p[i] = cell.s[i], out.normal[i] = h.g[i];
+  for (std::size_t i = 0; i < 6; ++i) out.field[i] = h.h[i];
+  out.has_field = true;
   return out;
 }
 

@@ -267,6 +267,7 @@ CellBounds ParametricSurface::bounds(const SurfaceCell& cell) const {
     for (Interval& x : n) x = -x;
   }
   out.normal = n;
+  out.is_at_pole = true;
   return out;
 }
 

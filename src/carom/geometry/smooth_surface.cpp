@@ -7,6 +7,8 @@
 #include <numbers>
 #include <unordered_map>
 
+#include "carom/geometry/curvature_bounds.h"
+
 namespace carom {
 
 /// Nodes by the numbers of their cells. It stops growing where it has become large.
@@ -91,8 +93,8 @@ Mat3 turn_between(const Vec3& from, const Vec3& to) {
 
 CurvatureRange SmoothSurface::curvature(const CellNode& node) const {
   constexpr double kWide = 0.6, kReserve = 1.5;
-  CurvatureRange out;
-  if (node.shape.angle > kWide) return out;
+  CurvatureRange out = bound_curvature(node.bounds, {node.shape.axis, node.shape.angle});
+  if (std::isfinite(out.off) || node.shape.angle > kWide) return out;
   const SurfaceCell& cell = node.cell;
   const bool is_flat = node.bounds.has_parameters;
   const auto turned = [&](const SurfacePoint& at) {

@@ -43,12 +43,17 @@ struct CellBounds {
   std::array<IntervalVector, 2> first;
   std::array<IntervalVector, 3> second;
   bool has_parameters = false;
+  bool is_at_pole = false;  ///< where `normal` is not the product of the first derivatives
+  /// Of the field whose gradient `normal` is, of surfaces that have one: xx, xy, xz, yy, yz, zz.
+  std::array<Interval, 6> field;
+  bool has_field = false;
   bool is_empty = false;  ///< nothing of the surface is in the cell
 };
 
-/// Shape operators over a cell, from places of it, each turned with its normal to the axis of the
-/// cell's normals: how far they are from `middle`, by the norm of matrices and with a reserve;
-/// infinite where normals differ too much to tell [1/m].
+/// Shape operators over a cell, each turned with its normal to the axis of the cell's normals: how
+/// far they are from `middle` at most, by the norm of matrices; infinite where normals differ too
+/// much to tell [1/m]. Bounds are guaranteed (curvature_bounds.h) but of superquadrics and at
+/// poles, where they are taken from places of the cell, with a reserve.
 struct CurvatureRange {
   Sym3 middle;
   double off = std::numeric_limits<double>::infinity();

@@ -3,11 +3,21 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/math/pose.h"
 #include "carom/math/rotation.h"
 
 namespace carom {
+
+/// Whether the step after one of Newton's steps would be lost in rounding: steps that fall from
+/// `last` to `length` fall on as their square does.
+inline bool is_last_step(double length, double last, double rounding) {
+  if (length <= 4.0 * rounding) return true;
+  constexpr double kSmall = 1e-2;  // steps that shrink by less do not fall as squares yet
+  const double share = length / last;
+  return std::isfinite(last) && share < kSmall && share * share * length <= 0.25 * rounding;
+}
 
 /// The pose that a share of the way from one to the other leads to.
 inline Pose pose_between(const Pose& from, const Pose& to, double share) {

@@ -139,7 +139,7 @@ bool settle(const SmoothSurface& surface, const FeatureBody& body, FeatureName f
     const double length = std::max(norm(step.s), norm(step.along_B));
     if (length > size) return false;
     const double rounding = kEps * (size + norm(m.at.p) + norm(m.y));
-    is_settled = length <= 4.0 * rounding;
+    is_settled = is_last_step(length, last, rounding);
     if (!is_settled && !step.is_cut && length > kShrinks * last) {
       if (length > 1e4 * rounding) return false;
       break;  // as far as the formula resolves

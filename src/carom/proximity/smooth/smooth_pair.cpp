@@ -88,7 +88,7 @@ bool settle(const SmoothSurface& surface, const ConvexBody& body, const Vec3& st
     if (is_followed && !is_minimum) return false;
     const double length = norm(t), rounding = kEps * (size + norm(out.at.p) + norm(out.y));
     // The step that is lost in rounding is still made: it halves what is left of the error.
-    const bool is_last = length <= 4.0 * rounding;
+    const bool is_last = is_last_step(length, last, rounding);
     if (!is_last && length > kShrinks * last) {
       if (length > 1e4 * rounding) return false;
       return is_minimum && is_stationary(out, size);  // settled as far as the formula resolves

@@ -6,6 +6,8 @@
 
 #include "carom/base/patience.h"
 #include "carom/geometry/core_kinds.h"
+#include "carom/proximity/search/cell_tree.h"
+#include "carom/proximity/smooth/gap_convexity.h"
 
 namespace carom {
 namespace {
@@ -28,7 +30,7 @@ double least_length(const IntervalVector& a) {
   return std::sqrt(x * x + y * y + z * z);
 }
 
-enum class Verdict { drop, split, unique };
+using Verdict = CellVerdict;
 
 /// Of the symmetric matrix of second derivatives.
 Verdict judge(const Interval& uu, const Interval& uv, const Interval& vv) {
@@ -66,7 +68,7 @@ struct BodyRadii {
 class Search {
  public:
   Search(const SmoothSurface& surface, const ConvexBody& body, double margin, double deepest)
-      : surface_(surface), body_(body), margin_(margin) {
+      : surface_(surface), body_(body), margin_(margin), tree_(surface) {
     centre_ = body.X_AB * body.core.v[0];
     const BodyRadii radii(body.core);
     most_radius_ = radii.most, least_radius_ = radii.least;
@@ -82,90 +84,120 @@ class Search {
 
  private:
   void visit(std::uint32_t index, std::vector<SmoothMinimum>& out) {
-    const CellNode& node = surface_.tree()[index];
-    const Verdict verdict = judge_cell(node.bounds);
+    const CellNode& node = tree_.node(index);
+    const Verdict verdict = judge_cell(node);
     if (verdict == Verdict::drop) return;
-    if (verdict == Verdict::unique && take(node.cell, out)) return;
-    if (node.count == 0) return divide(node.cell, out);
-    for (std::uint32_t i = 0; i < node.count; ++i) visit(node.first + i, out);
-  }
-
-  /// A leaf of the tree, cut further.
-  void divide(const SurfaceCell& cell, std::vector<SmoothMinimum>& out) {
-    if (is_small(cell) || cells_ > kMostCells || Patience::is_over()) {
-      take(cell, out);
+    if (verdict == Verdict::unique && (is_told(node) || take(node.cell, out) || is_told(node))) {
       return;
     }
-    const std::vector<SurfaceCell> parts = surface_.split(cell);
-    if (parts.empty()) take(cell, out, true);
-    for (const SurfaceCell& part : parts) {
-      ++cells_;
-      const CellBounds bounds = surface_.bounds(part);
-      if (bounds.is_empty) continue;
-      const Verdict verdict = judge_cell(bounds);
-      if (verdict == Verdict::drop) continue;
-      if (verdict == Verdict::unique && take(part, out)) continue;
-      divide(part, out);
+    const auto is_enough = [&] { return tree_.grown() > kMostCells || Patience::is_over(); };
+    if (node.count == 0 && (tree_.is_small(node.cell) || is_enough())) {
+      take(node.cell, out);
+      return;
     }
+    const CellTree::Children parts = tree_.children(index);
+    if (parts.is_whole) take(node.cell, out, true);
+    for (std::uint32_t i = 0; i < parts.count; ++i) visit(parts.first + i, out);
   }
 
-  Verdict judge_cell(const CellBounds& b) const {
-    return body_.core.kind == &core_point ? judge_ball(b) : judge_body(b);
+  /// Whether a stationary point that is known is the only one of a cell and the way to it.
+  bool is_told(const CellNode& node) const {
+    constexpr double kNear = 4.0;
+    for (const SmoothMinimum& m : known_) {
+      if (norm(m.at.p - node.shape.centre) > kNear * node.shape.radius) continue;
+      SurfaceCell wider = node.cell;
+      bool is_in = true;
+      for (std::size_t i = 0; i < 3; ++i) {
+        is_in = is_in && wider.s[i].contains(m.state[i]);
+        wider.s[i] = hull(wider.s[i], Interval(m.state[i]));
+      }
+      if (is_in || judge_cell(surface_.make_node(wider)) == Verdict::unique) return true;
+    }
+    return false;
+  }
+
+  Verdict judge_cell(const CellNode& node) const {
+    return body_.core.kind == &core_point ? judge_ball(node) : judge_body(node);
   }
 
   /// The centre is seen along a normal; |c - p|²/2 has a Hessian of its own.
-  Verdict judge_ball(const CellBounds& b) const {
+  Verdict judge_ball(const CellNode& node) const {
+    const CellBounds& b = node.bounds;
     const IntervalVector w{Interval(centre_.x) - b.p[0], Interval(centre_.y) - b.p[1],
                            Interval(centre_.z) - b.p[2]};
     const double length = least_length(w), inside = deepest_ - least_radius_;
     if (length > std::max(most_radius_ + margin_, inside)) return Verdict::drop;
     if (dot(w, b.normal).hi < 0.0 && length > inside) return Verdict::drop;
     if (!may_be_parallel(w, b.normal)) return Verdict::drop;
-    if (!b.has_parameters) return Verdict::split;
+    if (!b.has_parameters) return judge_curved(node, centre_ - node.shape.centre, 0.0);
     const IntervalVector &u = b.first[0], &v = b.first[1];
     if (!may_be_zero(dot(w, u)) || !may_be_zero(dot(w, v))) return Verdict::drop;
     return judge(dot(u, u) - dot(w, b.second[0]), dot(u, v) - dot(w, b.second[1]),
                  dot(v, v) - dot(w, b.second[2]));
   }
 
-  /// Of any other body the point farthest against the normals of the cell is known within the
-  /// angle of their cone times its largest radius of curvature.
-  Verdict judge_body(const CellBounds& b) const {
-    const NormalCone cone = normal_cone(b);
-    if (cone.angle > 1.0) return Verdict::split;
-    const Vec3 y =
-        body_.X_AB * surface_point(body_.core, transpose_times(body_.X_AB.R, -cone.axis));
-    const double reach = most_radius_ * cone.angle;
+  /// Of any other body the points farthest against the normals of the cell are in a box.
+  Verdict judge_body(const CellNode& node) const {
+    constexpr double kWide = 1.0;
+    const CellShape& s = node.shape;
+    if (s.angle > kWide) return Verdict::split;
+    const Pose& X = body_.X_AB;
+    const IntervalVector y_B = bound_points(body_, {s.axis, s.angle});
+    const Vec3 half{0.5 * y_B[0].width(), 0.5 * y_B[1].width(), 0.5 * y_B[2].width()};
+    const Vec3 y = X * Vec3{y_B[0].middle(), y_B[1].middle(), y_B[2].middle()};
+    const double reach = norm(half), most = std::max(margin_, deepest_);
+    const Vec3 d = y - s.centre;
+    const double along = dot(s.axis, d), beside2 = norm2(d) - along * along, r = s.radius + reach;
+    if (norm2(d) > (most + r) * (most + r)) return Verdict::drop;
+    // At a minimum the way between the two is along a normal of the cone.
+    const double away = r + std::min(most, std::abs(along) / s.cosine + r) * s.sine;
+    if (beside2 > away * away) return Verdict::drop;
     IntervalVector w;
-    for (std::size_t i = 0; i < 3; ++i) w[i] = Interval(y[i] - reach, y[i] + reach) - b.p[i];
-    if (least_length(w) > std::max(margin_, deepest_)) return Verdict::drop;
-    return may_be_parallel(w, b.normal) ? Verdict::split : Verdict::drop;
-  }
-
-  bool is_small(const SurfaceCell& cell) const {
-    constexpr double kSmall = 1e-4;
-    const SurfaceCell& whole = surface_.tree()[0].cell;
     for (std::size_t i = 0; i < 3; ++i) {
-      if (cell.s[i].width() > kSmall * whole.s[i].width()) return false;
+      const double off = std::abs(X.R(i, 0)) * half.x + std::abs(X.R(i, 1)) * half.y +
+                         std::abs(X.R(i, 2)) * half.z;
+      w[i] = Interval(y[i] - off, y[i] + off) - node.bounds.p[i];
     }
-    return true;
+    if (least_length(w) > most || !may_be_parallel(w, node.bounds.normal)) return Verdict::drop;
+    return judge_curved(node, d, reach);
   }
 
-  /// The minimum to which Newton's method leads from the middle of a cell, if it lies in it. At a
-  /// pole cells meet that are far from each other by their states (`is_pole`).
-  bool take(const SurfaceCell& cell, std::vector<SmoothMinimum>& out, bool is_pole = false) const {
-    constexpr double kSame = 1e-7, kBeside = 0.01;
+  /// By second derivatives; d leads from the middle of the cell to the point of the body for the
+  /// axis of the cone, which for other normals is within `reach` of that. Of a ball d leads to its
+  /// centre.
+  Verdict judge_curved(const CellNode& node, const Vec3& d, double reach) const {
+    const CellShape& s = node.shape;
+    if (!std::isfinite(s.curvature.off)) return Verdict::split;
+    const double along = dot(s.axis, d),
+                 beside = std::sqrt(std::max(0.0, norm2(d) - along * along));
+    // n.(y - p) of other places of the cell, with other normals.
+    const double off = s.radius + s.sine * (beside + s.radius + 2.0 * reach) +
+                       (1.0 - s.cosine) * (std::abs(along) + s.radius + reach);
+    return judge_gap(s, body_, along, off);
+  }
+
+  /// The minimum to which Newton's method leads from the middle of a cell, wherever it is; whether
+  /// it lies in the cell. At a pole cells meet that are far from each other by their states
+  /// (`is_pole`).
+  bool take(const SurfaceCell& cell, std::vector<SmoothMinimum>& out, bool is_pole = false) {
+    constexpr double kBeside = 0.01;
     SmoothMinimum m;
     if (!find_minimum(surface_, body_, cell.middle(), m)) return false;
+    keep(m, out);
     for (std::size_t i = 0; i < 3 && !is_pole; ++i) {
       const double beside = kBeside * cell.s[i].width();
       if (m.state[i] < cell.s[i].lo - beside || m.state[i] > cell.s[i].hi + beside) return false;
     }
-    if (!surface_.holds(m.state) || !(m.phi <= margin_) || is_too_deep(m)) return true;
+    return true;
+  }
+
+  void keep(const SmoothMinimum& m, std::vector<SmoothMinimum>& out) {
+    constexpr double kSame = 1e-7;
     const double same = kSame * surface_.size();
     const auto is_same = [&](const SmoothMinimum& o) { return norm(o.at.p - m.at.p) <= same; };
-    if (out.size() < kMostKept && std::ranges::none_of(out, is_same)) out.push_back(m);
-    return true;
+    if (known_.size() >= kMostKept || std::ranges::any_of(known_, is_same)) return;
+    known_.push_back(m);
+    if (surface_.holds(m.state) && m.phi <= margin_ && !is_too_deep(m)) out.push_back(m);
   }
 
   bool is_too_deep(const SmoothMinimum& m) const { return m.phi < -deepest_; }
@@ -175,7 +207,8 @@ class Search {
   double margin_;
   Vec3 centre_;
   double most_radius_ = 0.0, least_radius_ = 0.0, deepest_ = 0.0;
-  std::size_t cells_ = 0;
+  CellTree tree_;
+  std::vector<SmoothMinimum> known_;  ///< all that Newton's method has led to
 };
 
 }  // namespace

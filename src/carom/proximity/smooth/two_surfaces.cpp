@@ -114,7 +114,7 @@ bool settle(const TwoSurfaces& two, const Vec3& state_a, const Vec3& state_b, bo
     const double length = step.length();
     if (length > size) return false;
     const double rounding = kEps * (size + norm(out.at_a.p) + norm(out.at_b.p));
-    const bool is_last = length <= 4.0 * rounding;
+    const bool is_last = is_last_step(length, last, rounding);
     if (!is_last && length > kShrinks * last) {
       if (length > 1e4 * rounding) return false;
       return step.is_minimum && is_stationary(out, size);  // as far as the formulas resolve
