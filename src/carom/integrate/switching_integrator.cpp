@@ -22,10 +22,14 @@ constexpr double kSuspicious = 1.5;
 /// Steps of one length in a row, at which BDF is tried; twice as many after a trial in vain.
 constexpr int kEvenSteps = 15, kMostEvenSteps = 960;
 constexpr double kEven = 0.1;  ///< of their length
-/// Restarts in a row as far apart as the last two, each after so few steps, at which BDF takes over:
-/// where explicit steps are at the border and the force of a contact is cut at zero, every step
-/// swings it to zero and is an event, and neither of the above is ever seen.
+/// Restarts in a row as far apart as the last two, each after so few steps, at which BDF takes
+/// over: where explicit steps are at the border and the force of a contact is cut at zero, every
+/// step swings it to zero and is an event, and neither of the above is ever seen.
 constexpr int kEvenRestarts = 10, kFewSteps = 2;
+/// And restarts of BDF in a row after so few steps, at which explicit steps take over again: its
+/// first ones are of order 1, and where a rigid body lifts off, by the cube of the time, they lead
+/// back into what it lifts off from, again and again.
+constexpr int kVainRestarts = 20;
 
 /// Times that BDF lowers its order for its stability, until order 2 takes over for good.
 constexpr int kLoweredOrders = 3;
@@ -109,7 +113,7 @@ class Rate {
   Mark from_, since_;
 };
 
-/// Restarts of the explicit method.
+/// Restarts of the method in use.
 class Stutter {
  public:
   void count_step() { ++steps_; }
@@ -117,12 +121,14 @@ class Stutter {
     const double span = t - at_;
     const bool is_even = steps_ <= kFewSteps && std::abs(span - span_) < kEven * span;
     even_ = is_even ? even_ + 1 : 0;
+    vain_ = steps_ <= kFewSteps ? vain_ + 1 : 0;
     at_ = t, span_ = span, steps_ = 0;
   }
-  bool lasts() const { return even_ >= kEvenRestarts; }
+  bool is_even() const { return even_ >= kEvenRestarts; }
+  bool is_in_vain() const { return vain_ >= kVainRestarts; }
 
  private:
-  int steps_ = 0, even_ = 0;
+  int steps_ = 0, even_ = 0, vain_ = 0;
   double at_ = 0.0, span_ = 0.0;  ///< of the last restart, and since the one before [s]
 };
 
@@ -139,7 +145,7 @@ class SwitchingIntegrator final : public Integrator {
   void start(double t, std::span<const double> x) override {
     if (!system_.may_be_stiff()) current_ = explicit_.get();
     current_->start(t, x);
-    if (current_ == explicit_.get()) stutter_.count_restart(t);
+    stutter_.count_restart(t);
     watch_anew();
   }
 
@@ -168,10 +174,8 @@ class SwitchingIntegrator final : public Integrator {
       status = current_->step(t_limit);
     }
     rate_.count(*current_);
-    if (current_ == explicit_.get()) {
-      count_stiff_step(), count_even_step();
-      stutter_.count_step();
-    }
+    stutter_.count_step();
+    if (current_ == explicit_.get()) count_stiff_step(), count_even_step();
     return status;
   }
 
@@ -242,9 +246,13 @@ class SwitchingIntegrator final : public Integrator {
       tried_at_ = statistics().rhs_evaluations;
     } else if (current_ == explicit_.get() &&
                ((watch_.stiff_steps >= kStiffSteps && !watch_.explicit_is_cheaper) ||
-                stutter_.lasts())) {
+                stutter_.is_even())) {
       stutter_ = {};
       hand_over(*implicit_);
+      watch_anew();
+    } else if (current_ != explicit_.get() && stutter_.is_in_vain()) {
+      stutter_ = {};
+      hand_over(*explicit_);
       watch_anew();
     } else if (current_ == explicit_.get() && watch_.even_steps >= even_steps_needed_) {
       even_steps_needed_ = std::min(2 * even_steps_needed_, kMostEvenSteps);
