@@ -333,7 +333,7 @@ StrongestForce strongest_force(Workspace& w, const PairState& s, const Contact& 
     const double depth = w.contacts.scratch.normal_in[i].depth;
     strongest = {out.force, depth > 0.0 ? 2.0 * out.elastic / depth : 0.0};
   }
-  return strongest;
+  return std::isfinite(strongest.force) ? strongest : StrongestForce{};
 }
 
 void apply_pair(Workspace& w, const PairState& s, std::span<const double> x, const Contact& contact,
