@@ -1,8 +1,9 @@
 // Starts that touch, hop or spin: whether a contact is lost, and whether energy comes from nothing.
 //
-// One or two bodies begin at the floor or a hop above it, with the point that is lowest at rest or
-// nearly so: the instants of begin and end are then as hard to tell as they get. Nothing feeds
-// energy, so kinetic + potential + elastic energy may only fall. And after every step and event
+// One or two bodies begin at the floor or the face of a table or a hop above it, with the point
+// that is lowest at rest or nearly so: the instants of begin and end are then as hard to tell as
+// they get. Nothing feeds energy, so kinetic + potential + elastic energy may only fall. And after
+// every step and event
 //
 //   apart  =>  phi > -2 gamma,   gamma what the distance resolves.                         (1)
 #include <algorithm>
@@ -115,7 +116,12 @@ Start make_start(std::uint64_t seed) {
   const bool two = dice.chance(0.25);
   std::string& text = s.scene;
   text = "carom: 1\nname: start " + std::to_string(seed) + "\nbodies:\n";
-  text += "  floor: {fixed: true, material: steel, shapes: [{half_space: {}}]}\n";
+  // Of its own dice, so that cases from before stay what they were but for it.
+  const bool on_table = Dice(seed ^ 0x7ab1e).chance(0.25);
+  text += "  floor: {fixed: true, material: steel, shapes: [{" +
+          (on_table ? "box: {size: [20, 20, 1]}, at: " + vector_text(far, 0.0, -0.5)
+                    : std::string("half_space: {}")) +
+          "}]}\n";
   text += "  a: " + body_text(dice, s.kind, far) + "\n";
   if (two) text += "  b: " + body_text(dice, s.kind, far + dice.uniform(0.7, 1.2)) + "\n";
   const double restitution = dice.chance(0.3) ? 1.0 : dice.uniform(0.9, 1.0);
