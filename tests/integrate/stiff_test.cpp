@@ -69,6 +69,28 @@ TEST(Switching, GoesBackToExplicitStepsWhereTheyCostLess) {
   EXPECT_LT(4 * undamped_evaluations("switching"), 5 * undamped_evaluations("erk8"));
 }
 
+// Samples of a controller end steps and start the method anew, evenly: no reason to take BDF.
+TEST(Switching, TakesSamplesForNoStiffness) {
+  class Pendulum : public System {
+   public:
+    std::size_t size() const override { return 2; }
+    Status rhs(double, std::span<const double> x, std::span<double> xdot) override {
+      xdot[0] = x[1], xdot[1] = -10.0 * std::sin(x[0]);
+      return Status::ok;
+    }
+  } system;
+  IntegratorSettings settings;
+  settings.rtol = settings.atol = 1e-8;
+  const auto integrator = find_method("switching")->make(system, settings);
+  std::vector<double> x{1.0, 0.0};
+  for (int k = 0; k < 100; ++k) {
+    integrator->start(0.001 * k, x);
+    ASSERT_TRUE(run_to(*integrator, 0.001 * (k + 1))) << integrator->failure();
+    x.assign(integrator->state().begin(), integrator->state().end());
+  }
+  EXPECT_EQ(integrator->statistics().jacobian_evaluations, 0);
+}
+
 TEST(GroupNorm, IsTheLargestOfTheGroupsOwnNorms) {
   const std::vector<int> groups{1, 0, 1, -1, 0};
   const std::vector<double> x{3.0, 1.0, 4.0, 1e9, 2.0};

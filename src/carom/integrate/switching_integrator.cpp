@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "carom/integrate/dop853.h"
@@ -113,16 +114,21 @@ class Rate {
   Mark from_, since_;
 };
 
-/// Restarts of the method in use.
+/// Restarts of the method in use. They say something of it where its steps are hardly longer than
+/// the time between; samples of a controller that end its steps do not.
 class Stutter {
  public:
-  void count_step() { ++steps_; }
+  void count_step(double h, bool is_cut) {
+    ++steps_;
+    longest_ = is_cut ? std::numeric_limits<double>::infinity() : std::max(longest_, h);
+  }
   void count_restart(double t) {
+    constexpr double kShare = 0.4;  // of a step
     const double span = t - at_;
     const bool is_even = steps_ <= kFewSteps && std::abs(span - span_) < kEven * span;
-    even_ = is_even ? even_ + 1 : 0;
-    vain_ = steps_ <= kFewSteps ? vain_ + 1 : 0;
-    at_ = t, span_ = span, steps_ = 0;
+    even_ = is_even && span > kShare * longest_ ? even_ + 1 : 0;
+    vain_ = steps_ <= kFewSteps && std::isfinite(longest_) ? vain_ + 1 : 0;
+    at_ = t, span_ = span, steps_ = 0, longest_ = 0.0;
   }
   bool is_even() const { return even_ >= kEvenRestarts; }
   bool is_in_vain() const { return vain_ >= kVainRestarts; }
@@ -130,6 +136,7 @@ class Stutter {
  private:
   int steps_ = 0, even_ = 0, vain_ = 0;
   double at_ = 0.0, span_ = 0.0;  ///< of the last restart, and since the one before [s]
+  double longest_ = 0.0;          ///< step since then; infinite: one was cut short
 };
 
 class SwitchingIntegrator final : public Integrator {
@@ -174,7 +181,7 @@ class SwitchingIntegrator final : public Integrator {
       status = current_->step(t_limit);
     }
     rate_.count(*current_);
-    stutter_.count_step();
+    stutter_.count_step(time() - previous_time(), !(time() < t_limit));
     if (current_ == explicit_.get()) count_stiff_step(), count_even_step();
     return status;
   }
