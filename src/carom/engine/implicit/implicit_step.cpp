@@ -16,6 +16,8 @@ constexpr double kTolerance = 1e-8;
 /// Of what blows change the velocities of a heap by, too: what lands is off by far more for the
 /// length of the step.
 constexpr double kShareOfMotion = 1e-3;
+/// And of the speed of the mean body of a heap, which friction knows to no more than its loads.
+constexpr double kShareOfSpeed = 1e-2;
 /// (h sqrt(k/m))² of a contact that the step resolves.
 constexpr double kResolved = 0.25;
 /// Neighbours that a blow may reach within a step.
@@ -103,7 +105,7 @@ Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
   }
   if (!trees_.empty()) gain = std::max(gain, h * norm(w_.parameters.gravity.uniform));
   for (const double speed : speed_) fastest = std::max(fastest, speed);
-  problem_.share_of_motion = kShareOfMotion;
+  problem_.share_of_motion = kShareOfMotion, problem_.share_of_speed = kShareOfSpeed;
   problem_.tolerance = std::max({kTolerance * gain, 1e-12 * fastest, 1e-14});
   for (std::size_t i = 0; i < islands_.size(); ++i) choose_theta(i);
   return Status::ok;
