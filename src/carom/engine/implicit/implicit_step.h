@@ -172,6 +172,7 @@ class ImplicitStep final : public SceneStep {
   double allowance(std::size_t island);
   void stretch_bristle(const RubRow& rub, std::span<const double> u, Touch& touch);
   void read_touch(const RowGroup& group, double share, Touch& touch);
+  double limit_rubbed(std::size_t island, double rubbed, double left);
   void close_island(std::size_t island);
   void divide_bank(std::size_t island, double bank, double energy, double allowed);
   void move_bodies(std::span<double> x_new);
