@@ -137,6 +137,7 @@ class ImplicitStep final : public SceneStep {
   void set_load(Touch& touch, const RowGroup& group, double load);
   void guess_forces(const Touch& touch, const RowGroup& group);
   void choose_theta(std::size_t island);
+  bool resolves_touch(int group) const;
   bool is_resolved(std::size_t island) const;
   bool resolves_elements(int group) const;
   double row_mobility(const RowGroup& group, std::size_t row) const;
