@@ -127,7 +127,10 @@ Overlap overlap_now(Simulation& simulation, const std::vector<bool>& is_stiff, S
     if (stiff) out.stiff = std::max(out.stiff, share);
     if (stiff || !(share > 0.0)) continue;
     const std::array<std::uint32_t, 4> site{pair.a, pair.b, pair.piece_a, pair.piece_b};
+    // What is met in a step has no bank yet; the next step shows what it holds.
+    const bool is_new = !sites.contains(site);
     Paid& once = still[site] = sites[site];
+    if (is_new) continue;
     const double paid = paid_share(w, pair, simulation.state(), law_energy[i]);
     out.soft = std::max(out.soft, unpaid(share, paid, simulation.time(), once));
   }

@@ -67,7 +67,8 @@ void BlockGradients::sort_joints() {
   }
 }
 
-/// D⁻¹ as a whole: divisions within every sweep would take most of its time.
+/// D⁻¹ as a whole: divisions within every sweep would take most of its time. It is symmetric, and
+/// by columns nothing is summed across.
 void BlockGradients::invert_diagonal() {
   for (const Block& block : blocks_) {
     invert_block(&diagonal_[block.matrix], block.size, scratch_, &inverse_[block.matrix]);
@@ -85,7 +86,7 @@ void BlockGradients::sweep_back(std::span<const double> p) {
       rest[k] = p[row.start + k] - behind_[row.start + k], t[k] = 0.0;
     }
     with_sizes(row.size, row.size,
-               [&](auto n, auto m) { add_product(&inverse_[row.matrix], n, m, rest, t); });
+               [&](auto n, auto m) { add_transposed(&inverse_[row.matrix], n, m, rest, t); });
     for (std::size_t k = row.first; k < row.first + row.count; ++k) {
       const Entry& e = order_[k];
       with_sizes(row.size, e.size, [&](auto n, auto m) {
@@ -112,7 +113,7 @@ void BlockGradients::sweep_forth(std::span<const double> p) {
       rest[k] = behind_[row.start + k] - rest[k], y[k] = 0.0;
     }
     with_sizes(row.size, row.size,
-               [&](auto n, auto m) { add_product(&inverse_[row.matrix], n, m, rest, y); });
+               [&](auto n, auto m) { add_transposed(&inverse_[row.matrix], n, m, rest, y); });
   }
 }
 

@@ -89,6 +89,8 @@ struct StepProblem {
   /// Of what rows change the mean velocity of a large island by, beyond what gravity does (1e8
   /// tolerances), an error that counts as none.
   double share_of_motion = 0.0;
+  /// Of the speed of the mean block of a large island, the same; at most 1e5 tolerances.
+  double share_of_speed = 0.0;
   std::vector<VelocityBlock> blocks;
   std::vector<double> mass;  ///< M
   std::vector<double> free;  ///< v*

@@ -29,6 +29,8 @@ namespace {
 constexpr int kSweepsForLoads = 80, kSweeps = 40;
 /// To which conjugate gradients go here: what is left of (1) is multiplied by stiff rows.
 constexpr double kLinearShare = 1e-3;
+/// The most that speed counts for, a thousandth of what gravity brings in a step.
+constexpr double kMostOfSpeed = 1e5;
 /// Energy of what forces change, over all that there is: (v+ - v*)² is at most 4 times as large
 /// where what comes in goes out.
 constexpr double kMostChange = 4.0;
@@ -51,9 +53,14 @@ void VelocitySolver::note_motion() {
 
 /// Where blows change velocities by more than gravity does, an island may err by a share of that;
 /// an iterate that runs away changes them by any number, so no more counts than there was before.
+/// And no block need be right to more than a hundredth of the speed of the mean one: friction in
+/// such an island goes by loads that are known to a tenth of their mean, which is a hundred times
+/// the most that this lets pass.
 double VelocitySolver::goal_of_motion() const {
-  const double motion = std::min(motion_, island_->speed);
-  return is_large() ? p_->share_of_motion * (motion / p_->tolerance - kFarOff) : 0.0;
+  if (!is_large()) return 0.0;
+  const double speed = island_->speed / p_->tolerance, motion = motion_ / p_->tolerance;
+  return std::max(p_->share_of_motion * (std::min(motion, speed) - kFarOff),
+                  std::min(p_->share_of_speed * speed, kMostOfSpeed));
 }
 
 /// Whether the forces of sweeps change velocities by no more than what moves and what is pressed in
@@ -185,13 +192,15 @@ bool VelocitySolver::sweep_and_step(StepProblem& p, VelocityAnswer& answer) {
 }
 
 bool VelocitySolver::predict(StepProblem& p, std::size_t island) {
-  is_whole_ = false;
+  is_whole_ = is_gathered_ = false;
   n_ = 0;
   start_ = {};
   dual_.clear();
   for (const int b : p.islands[island].blocks) n_ += p.block_size(b);
   if (!is_large()) return false;
-  const Start start = begin(p, island);
+  gather(p, p.islands[island]);
+  take_guess(p);
+  const Start start = choose_start(kFarOff);
   VelocityAnswer answer;
   answer.residual = start.residual;
   if (!(answer.residual > kFarOff)) return start_ = start, false;
@@ -201,6 +210,7 @@ bool VelocitySolver::predict(StepProblem& p, std::size_t island) {
   couples_ = false;
   if (!is_guessed) return dual_.clear(), false;
   put_answer(p);
+  is_gathered_ = true;
   return p.islands[island].is_warm = true;
 }
 

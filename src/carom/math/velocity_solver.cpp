@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <utility>
 
 #include "carom/base/index.h"
 #include "carom/math/block_cholesky.h"
@@ -115,26 +117,28 @@ void VelocitySolver::calc_rows() {
 
 /// Forces at the row velocities u_, which come without drift.
 void VelocitySolver::calc_forces(double ease) {
+  for (std::size_t i = 0; i < places_.size(); ++i) calc_forces_of(i, ease);
+}
+
+void VelocitySolver::calc_forces_of(std::size_t i, double ease) {
+  const RowGroup& g = p_->groups[at(island_->groups[i])];
   std::array<double, 3> u{};
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    const RowGroup& g = p_->groups[at(island_->groups[i])];
-    std::size_t row = places_[i].row;
-    for (int k = 0; k < g.normals; ++k, ++row) {
-      const NormalRow& normal = p_->normals[at(g.first_normal + k)];
-      const RowAnswer out = answer(normal, p_->h, u_[row] + normal.drift, ease);
-      f_[row] = out.force;
-      doubt_[row] = kRounding * (out.force - out.slope * (reach_[row] + std::abs(normal.drift) +
-                                                          std::abs(normal.depth) / p_->h));
-    }
-    for (int k = 0; k < g.rubs; ++k) {
-      const RubRow& rub = p_->rubs[at(g.first_rub + k)];
-      for (std::size_t c = 0; c < at(rub.size); ++c) u[c] = u_[row + c] + rub.drift[c];
-      const RubAnswer out = answer(rub, p_->h, u, std::sqrt(ease));
-      for (std::size_t c = 0; c < at(rub.size); ++c, ++row) {
-        f_[row] = out.force[c];
-        doubt_[row] = kRounding * (std::abs(out.force[c]) +
-                                   out.weight * (reach_[row] + std::abs(rub.drift[c])));
-      }
+  std::size_t row = places_[i].row;
+  for (int k = 0; k < g.normals; ++k, ++row) {
+    const NormalRow& normal = p_->normals[at(g.first_normal + k)];
+    const RowAnswer out = answer(normal, p_->h, u_[row] + normal.drift, ease);
+    f_[row] = out.force;
+    doubt_[row] = kRounding * (out.force - out.slope * (reach_[row] + std::abs(normal.drift) +
+                                                        std::abs(normal.depth) / p_->h));
+  }
+  for (int k = 0; k < g.rubs; ++k) {
+    const RubRow& rub = p_->rubs[at(g.first_rub + k)];
+    for (std::size_t c = 0; c < at(rub.size); ++c) u[c] = u_[row + c] + rub.drift[c];
+    const RubAnswer out = answer(rub, p_->h, u, std::sqrt(ease));
+    for (std::size_t c = 0; c < at(rub.size); ++c, ++row) {
+      f_[row] = out.force[c];
+      doubt_[row] = kRounding *
+                    (std::abs(out.force[c]) + out.weight * (reach_[row] + std::abs(rub.drift[c])));
     }
   }
 }
@@ -174,23 +178,24 @@ void VelocitySolver::calc_gradient() {
   }
 }
 
-/// Largest error of a block's velocity, in the norm of its mass, over what counts as none.
+/// Error of a block's velocity with the gradient that is there, in the norm of its mass, over what
+/// counts as none.
+double VelocitySolver::block_error(std::size_t b) {
+  const VelocityBlock& block = p_->blocks[at(island_->blocks[b])];
+  const std::size_t first = local_[at(island_->blocks[b])];
+  double* y = &mass_step_[first];
+  const auto speed = [&](const std::vector<double>& g) {
+    std::copy_n(&g[first], block.size, y);
+    solve_lower(&mass_factor_[factor_[b]], block.size, y);
+    return std::sqrt(inner({y, block.size}, {y, block.size}) / block.inertia);
+  };
+  return speed(g_) / std::max(p_->tolerance, speed(size_));
+}
+
+/// The largest of them.
 double VelocitySolver::residual() {
   double worst = 0.0;
-  std::vector<double>& y = mass_step_;
-  for (std::size_t i = 0; i < island_->blocks.size(); ++i) {
-    const VelocityBlock& block = p_->blocks[at(island_->blocks[i])];
-    const std::size_t first = local_[at(island_->blocks[i])];
-    const double* L = &mass_factor_[factor_[i]];
-    const auto speed = [&](const std::vector<double>& g) {
-      std::copy_n(g.begin() + static_cast<std::ptrdiff_t>(first), block.size,
-                  y.begin() + static_cast<std::ptrdiff_t>(first));
-      solve_lower(L, block.size, &y[first]);
-      return std::sqrt(inner({&y[first], block.size}, {&y[first], block.size}) / block.inertia);
-    };
-    const double goal = std::max(p_->tolerance, speed(size_));
-    worst = std::max(worst, speed(g_) / goal);
-  }
+  for (std::size_t b = 0; b < sizes_.size(); ++b) worst = std::max(worst, block_error(b));
   return worst;
 }
 
@@ -223,27 +228,6 @@ void VelocitySolver::add_row(const Place& place, const double* J, double weight)
   if (place.na > 0 && place.nb > 0) gradients_.add_between(place.joint, a, b, weight);
 }
 
-void VelocitySolver::add_rub(const RubRow& rub, const Place& place, const double* J,
-                             std::size_t row, double ease) {
-  std::array<double, 3> u{};
-  const std::size_t n = place.na + place.nb;
-  for (std::size_t c = 0; c < at(rub.size); ++c) u[c] = u_[row + c] + rub.drift[c];
-  RubAnswer out = answer(rub, p_->h, u, std::sqrt(ease));
-  if (beyond_ > 0.0 && out.slips) {
-    for (std::size_t c = 0; c < at(rub.size); ++c) u[c] += beyond_ * du_[row + c];
-    const RubAnswer there = answer(rub, p_->h, u, std::sqrt(ease));
-    if (!there.slips) out = there;
-  }
-  const double weight = p_->h * out.weight;
-  if (!(weight > 0.0)) return;
-  along_.assign(n, 0.0);
-  for (std::size_t c = 0; c < at(rub.size); ++c) {
-    add_row(place, J + c * n, weight);
-    for (std::size_t k = 0; k < n; ++k) along_[k] += out.direction[c] * J[c * n + k];
-  }
-  if (out.along > 0.0) add_row(place, along_.data(), -blind_ * out.along * weight);
-}
-
 void VelocitySolver::calc_hessian(double ease) {
   std::fill(matrices_.begin(), matrices_.end(), 0.0);
   if (is_large()) {
@@ -255,25 +239,8 @@ void VelocitySolver::calc_hessian(double ease) {
     }
   }
   for (std::size_t i = 0; i < places_.size(); ++i) {
-    const Place& place = places_[i];
-    const RowGroup& g = p_->groups[at(island_->groups[i])];
-    const std::size_t n = place.na + place.nb;
-    const double* J = p_->jacobian.data() + g.jacobian;
-    std::size_t row = place.row;
-    for (int k = 0; k < g.normals; ++k, ++row, J += n) {
-      const NormalRow& normal = p_->normals[at(g.first_normal + k)];
-      const double u = u_[row] + normal.drift;
-      double slope = answer(normal, p_->h, u, ease).slope;
-      if (beyond_ > 0.0) {
-        slope = std::min(slope, answer(normal, p_->h, u + beyond_ * du_[row], ease).slope);
-      }
-      if (slope < 0.0) add_row(place, J, -p_->h * slope);
-    }
-    for (int k = 0; k < g.rubs; ++k) {
-      const RubRow& rub = p_->rubs[at(g.first_rub + k)];
-      add_rub(rub, place, J, row, ease);
-      row += at(rub.size), J += at(rub.size) * n;
-    }
+    visit_slopes(i, ease,
+                 [&](const double* row, double weight) { add_row(places_[i], row, weight); });
   }
 }
 
@@ -367,6 +334,7 @@ bool VelocitySolver::newton(double ease, int most, double goal, VelocityAnswer& 
     if (i > 0 || !is_known) answer.residual = has_forces ? judge_forces() : find_residual(ease);
     const double enough = std::max(goal, goal_of_motion());
     if (answer.residual <= enough) return true;
+    if (is_large() && ease == 1.0 && mend_few(enough, answer.residual)) return true;
     if (i == most) return false;
     ++answer.iterations;
     share_ = std::clamp(kShareOfGoal * enough / answer.residual, kLeastShare, kGradientShare);
@@ -387,12 +355,13 @@ bool VelocitySolver::continue_stiffness(double goal, VelocityAnswer& answer) {
   return newton(1.0, kMost, goal, answer, false);
 }
 
-/// v* or the guess, whichever is nearer.
-VelocitySolver::Start VelocitySolver::choose_start() {
+/// v* or the guess, whichever is nearer; the guess where that is farther off than `far`.
+VelocitySolver::Start VelocitySolver::choose_start(double far) {
   x_ = guess_;
   const double residual = find_residual(1.0);
   at_free_ = kUnknown;
-  if (residual <= (is_large() ? kNearGuessOfLarge : kNearGuess)) return {residual, true, true};
+  const bool is_near = residual <= (is_large() ? kNearGuessOfLarge : kNearGuess);
+  if (is_near || residual > far) return {residual, true, true};
   x_ = free_;
   at_free_ = find_residual(1.0);
   if (residual <= at_free_) x_ = guess_;
@@ -400,9 +369,9 @@ VelocitySolver::Start VelocitySolver::choose_start() {
 }
 
 VelocitySolver::Start VelocitySolver::begin(const StepProblem& p, std::size_t island) {
-  gather(p, p.islands[island]);
+  if (!std::exchange(is_gathered_, false)) gather(p, p.islands[island]);
   take_guess(p);
-  return choose_start();
+  return choose_start(std::numeric_limits<double>::infinity());
 }
 
 /// v* where x_ is no better.

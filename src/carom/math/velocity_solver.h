@@ -15,6 +15,9 @@
 // far in the directions in which things slide.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
+
 #include "carom/math/block_gradients.h"
 #include "carom/math/step_problem.h"
 
@@ -61,7 +64,7 @@ class VelocitySolver {
     bool is_set = false;
   };
   Start begin(const StepProblem& p, std::size_t island);
-  Start choose_start();
+  Start choose_start(double far);
   void drop_if_worse();
   double find_residual(double ease);
   double judge_forces();
@@ -71,14 +74,16 @@ class VelocitySolver {
   void rows_at(std::span<const double> v, std::span<double> u) const;
   void calc_rows();
   void calc_forces(double ease);
+  void calc_forces_of(std::size_t group, double ease);
   void calc_gradient();
   void note_motion();
   double goal_of_motion() const;
   bool is_plausible();
+  double block_error(std::size_t b);
   double residual();
   void calc_hessian(double ease);
-  void add_rub(const RubRow& rub, const Place& place, const double* J, std::size_t row,
-               double ease);
+  template <class Add>
+  void visit_slopes(std::size_t group, double ease, Add&& add);
   bool find_direction(VelocityAnswer& answer);
   bool solve_dense();
   bool is_large() const;
@@ -106,6 +111,13 @@ class VelocitySolver {
   double last_change();
   void settle_impulses(int most);
 
+  // velocity_relax.cpp
+  void list_neighbours();
+  void move_block(std::size_t b, double step);
+  void calc_block_hessian(std::size_t b);
+  bool visit_block(std::size_t b, double enough);
+  bool mend_few(double enough, double& error);
+
   // velocity_heaps.cpp
   bool sweep_and_step(StepProblem& p, VelocityAnswer& answer);
   void calc_linear_forces();
@@ -129,11 +141,16 @@ class VelocitySolver {
   std::vector<double> answered_;  ///< per row: the velocity of its last visit, without drift
   std::vector<double> dual_;      ///< forces of the last guess or answer; none: not of this island
   std::vector<double> swept_;     ///< forces that sweeps left
-  std::vector<double> leap_forces_, leap_speeds_;  ///< where the last sweep began
-  std::vector<double> force_way_, speed_way_;      ///< how it goes on from there
-  bool couples_ = false;                           ///< sweeps take loads from themselves
+  std::vector<double> leap_forces_, leap_speeds_;                 ///< where the last sweep began
+  std::vector<double> force_way_, speed_way_;                     ///< how it goes on from there
+  std::vector<std::size_t> neighbours_, first_neighbour_, fill_;  ///< groups of each block
+  std::vector<std::size_t> waiting_;                              ///< blocks that are to be visited
+  std::vector<std::uint8_t> is_waiting_;
+  std::vector<double> block_step_, block_hessian_, old_forces_;
+  bool couples_ = false;  ///< sweeps take loads from themselves
   std::size_t jacobian_size_ = 0;
-  bool is_whole_ = false;  ///< factored although large: conjugate gradients did not do
+  bool is_gathered_ = false;  ///< predict() has gathered the island that is solved next
+  bool is_whole_ = false;     ///< factored although large: conjugate gradients did not do
   BlockGradients gradients_;
   Start start_;           ///< of the island that predict() left alone
   double motion_ = 0.0;   ///< rms of what the island's velocities differ from v* by
@@ -143,5 +160,47 @@ class VelocitySolver {
   double at_free_ = 0.0;  ///< residual of v*, where it was asked for
   double start_slope_ = 0.0, mass_slope_ = 0.0, curvature_ = 0.0;
 };
+
+/// Calls add(row of the Jacobian, weight) for all that the rows of a group add to the Hessian at
+/// u_.
+template <class Add>
+void VelocitySolver::visit_slopes(std::size_t group, double ease, Add&& add) {
+  const Place& place = places_[group];
+  const RowGroup& g = p_->groups[static_cast<std::size_t>(island_->groups[group])];
+  const std::size_t n = place.na + place.nb;
+  const double* J = p_->jacobian.data() + g.jacobian;
+  std::size_t row = place.row;
+  for (int k = 0; k < g.normals; ++k, ++row, J += n) {
+    const NormalRow& normal = p_->normals[static_cast<std::size_t>(g.first_normal + k)];
+    const double u = u_[row] + normal.drift;
+    double slope = answer(normal, p_->h, u, ease).slope;
+    if (beyond_ > 0.0) {
+      slope = std::min(slope, answer(normal, p_->h, u + beyond_ * du_[row], ease).slope);
+    }
+    if (slope < 0.0) add(J, -p_->h * slope);
+  }
+  for (int k = 0; k < g.rubs; ++k) {
+    const RubRow& rub = p_->rubs[static_cast<std::size_t>(g.first_rub + k)];
+    const auto size = static_cast<std::size_t>(rub.size);
+    std::array<double, 3> u{};
+    for (std::size_t c = 0; c < size; ++c) u[c] = u_[row + c] + rub.drift[c];
+    RubAnswer out = answer(rub, p_->h, u, std::sqrt(ease));
+    if (beyond_ > 0.0 && out.slips) {
+      for (std::size_t c = 0; c < size; ++c) u[c] += beyond_ * du_[row + c];
+      const RubAnswer there = answer(rub, p_->h, u, std::sqrt(ease));
+      if (!there.slips) out = there;
+    }
+    const double weight = p_->h * out.weight;
+    if (weight > 0.0) {
+      along_.assign(n, 0.0);
+      for (std::size_t c = 0; c < size; ++c) {
+        add(J + c * n, weight);
+        for (std::size_t i = 0; i < n; ++i) along_[i] += out.direction[c] * J[c * n + i];
+      }
+      if (out.along > 0.0) add(along_.data(), -blind_ * out.along * weight);
+    }
+    row += size, J += size * n;
+  }
+}
 
 }  // namespace carom

@@ -48,10 +48,12 @@ double Simulation::allowed_row_error() const {
 
 /// The rows of the ledger over the last step up to `until`, with the modes of that step.
 void Simulation::take_rows(double until) {
-  // Steps by velocities bring their works with them: nothing is evaluated.
-  if (!workspace_.modes.banks) refresh_observer();
+  // Steps by velocities bring their works with them: nothing is evaluated, and nothing is allowed.
+  const bool brings_work = workspace_.modes.banks;
+  if (!brings_work) refresh_observer();
   observer_.modes.rows = workspace_.modes.rows;
-  rows_.take(*integrator_, observer_, until, allowed_row_error(), system_.before_jump(until));
+  const double allowed = brings_work ? 0.0 : allowed_row_error();
+  rows_.take(*integrator_, observer_, until, allowed, system_.before_jump(until));
 }
 
 void Simulation::watch_energy(const Ledger& l) {

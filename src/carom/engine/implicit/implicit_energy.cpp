@@ -371,6 +371,17 @@ void ImplicitStep::read_touch(const RowGroup& g, double share, Touch& touch) {
   if (from_nothing > 0.0) touch.rubbed -= std::clamp(touch.rubbed, 0.0, from_nothing);
 }
 
+/// Forces of an answer that did not converge are not those that led to it, and their work may be
+/// any number: friction takes no more than is left there.
+double ImplicitStep::limit_rubbed(std::size_t island, double rubbed, double left) {
+  if (!(rubbed > left)) return rubbed;
+  const double share = std::max(0.0, left) / rubbed;
+  for (const int i : problem_.islands[island].groups) {
+    if (is_touch(i)) touches_[at(i)].rubbed *= share;
+  }
+  return share * rubbed;
+}
+
 void ImplicitStep::close_island(std::size_t island) {
   IslandState& state = islands_[island];
   double energy = 0.0, rubbed = 0.0, damped = 0.0, in_joints = 0.0;
@@ -387,6 +398,7 @@ void ImplicitStep::close_island(std::size_t island) {
     outside_work_ += state.share * h_ * outside_power(touch);
   }
   const double left = state.bank - state.change;
+  if (!state.converged) rubbed = limit_rubbed(island, rubbed, left);
   const double allowed = allowance(island);
   const double bank = std::clamp(left - rubbed, 0.0, energy + allowed);  // (2)
   const double lost = left - bank - rubbed - in_joints;

@@ -20,9 +20,9 @@ bool ImplicitStep::solve() {
     while (!Patience::is_over()) {
       answer = solver_.solve(problem_, i);
       iterations_ += answer.iterations, sweeps_ += answer.linear_iterations;
+      islands_[i].converged = answer.converged;
       if (!revise(i)) break;
     }
-    islands_[i].converged = answer.converged;
     converged &= answer.converged;
   }
   return converged;

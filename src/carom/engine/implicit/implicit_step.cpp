@@ -16,6 +16,8 @@ constexpr double kTolerance = 1e-8;
 /// Of what blows change the velocities of a heap by, too: what lands is off by far more for the
 /// length of the step.
 constexpr double kShareOfMotion = 1e-3;
+/// And of the speed of the mean body of a heap, which friction knows to no more than its loads.
+constexpr double kShareOfSpeed = 1e-2;
 /// (h sqrt(k/m))² of a contact that the step resolves.
 constexpr double kResolved = 0.25;
 /// Neighbours that a blow may reach within a step.
@@ -103,7 +105,7 @@ Status ImplicitStep::begin(double t, double h, std::span<const double> x) {
   }
   if (!trees_.empty()) gain = std::max(gain, h * norm(w_.parameters.gravity.uniform));
   for (const double speed : speed_) fastest = std::max(fastest, speed);
-  problem_.share_of_motion = kShareOfMotion;
+  problem_.share_of_motion = kShareOfMotion, problem_.share_of_speed = kShareOfSpeed;
   problem_.tolerance = std::max({kTolerance * gain, 1e-12 * fastest, 1e-14});
   for (std::size_t i = 0; i < islands_.size(); ++i) choose_theta(i);
   return Status::ok;
@@ -382,26 +384,27 @@ double ImplicitStep::row_mobility(const RowGroup& group, std::size_t row) const 
   return sum;
 }
 
-bool ImplicitStep::is_resolved(std::size_t island) const {
-  for (const int g : problem_.islands[island].groups) {
-    if (!is_touch(g)) {
-      if (!resolves_elements(g)) return false;
-      continue;
+/// Whether the step resolves what the rows of a contact do: (h sqrt(k/m))² of all of them together.
+bool ImplicitStep::resolves_touch(int g) const {
+  const RowGroup& group = problem_.groups[at(g)];
+  const ContactPair& pair = w_.modes.contacts.pairs[touches_[at(g)].pair];
+  double stiffness = 0.0;
+  for (std::size_t k = 0; k < at(group.normals); ++k) {
+    const NormalRow& row = problem_.normals[at(group.first_normal) + k];
+    double depth = row.depth;
+    if (touches_[at(g)].slot >= 0 && std::isfinite(pair.expected_depth)) {
+      depth = std::max(depth, pair.expected_depth);
     }
-    const RowGroup& group = problem_.groups[at(g)];
-    const ContactPair& pair = w_.modes.contacts.pairs[touches_[at(g)].pair];
-    double stiffness = 0.0;
-    for (std::size_t k = 0; k < at(group.normals); ++k) {
-      const NormalRow& row = problem_.normals[at(group.first_normal) + k];
-      double depth = row.depth;
-      if (touches_[at(g)].slot >= 0 && std::isfinite(pair.expected_depth)) {
-        depth = std::max(depth, pair.expected_depth);
-      }
-      stiffness += elastic_slope(row, std::max(depth, 0.0)) * row_mobility(group, k);
-      if (!(h_ * h_ * stiffness < kResolved)) return false;
-    }
+    stiffness += elastic_slope(row, std::max(depth, 0.0)) * row_mobility(group, k);
+    if (!(h_ * h_ * stiffness < kResolved)) return false;
   }
   return true;
+}
+
+bool ImplicitStep::is_resolved(std::size_t island) const {
+  return std::ranges::all_of(problem_.islands[island].groups, [&](int g) {
+    return is_touch(g) ? resolves_touch(g) : resolves_elements(g);
+  });
 }
 
 /// The secant force in the middle of the step keeps the energy of elastic contact, but turns what

@@ -137,6 +137,7 @@ class ImplicitStep final : public SceneStep {
   void set_load(Touch& touch, const RowGroup& group, double load);
   void guess_forces(const Touch& touch, const RowGroup& group);
   void choose_theta(std::size_t island);
+  bool resolves_touch(int group) const;
   bool is_resolved(std::size_t island) const;
   bool resolves_elements(int group) const;
   double row_mobility(const RowGroup& group, std::size_t row) const;
@@ -172,6 +173,7 @@ class ImplicitStep final : public SceneStep {
   double allowance(std::size_t island);
   void stretch_bristle(const RubRow& rub, std::span<const double> u, Touch& touch);
   void read_touch(const RowGroup& group, double share, Touch& touch);
+  double limit_rubbed(std::size_t island, double rubbed, double left);
   void close_island(std::size_t island);
   void divide_bank(std::size_t island, double bank, double energy, double allowed);
   void move_bodies(std::span<double> x_new);

@@ -13,7 +13,6 @@
 // throw it.
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "carom/base/index.h"
 #include "carom/engine/contact/contact_forces.h"
@@ -83,8 +82,10 @@ bool ImplicitStep::follow_turns(std::size_t island) {
   return changed;
 }
 
-/// Rows of the shapes where they are now, behind those that are kept: together they are as stiff as
-/// one layer of them, or soft bodies would be thrown out.
+/// Rows of the shapes where they are now, behind those that are kept. Where the step resolves what
+/// they do, they are as stiff as one layer together, or soft bodies would be thrown out; others
+/// push by what has to be stopped, and what is softer than its law lets a body sink little by
+/// little.
 bool ImplicitStep::lay_rows(int i, const Contact& contact, bool keep, bool along_distance) {
   Touch& touch = touches_[at(i)];
   RowGroup& group = problem_.groups[at(i)];
@@ -94,7 +95,9 @@ bool ImplicitStep::lay_rows(int i, const Contact& contact, bool keep, bool along
   const double load = touch.load;
   if (!along_distance) {
     touch.kept.clear(), touch.kept_jacobian.clear();
-    const int layers = std::exchange(touch.layers, keep ? touch.layers + 1 : 1);
+    const bool is_soft = keep && resolves_touch(i);
+    const int layers = is_soft ? touch.layers : 1;
+    touch.layers = is_soft ? layers + 1 : 1;
     if (keep) {
       const double share = layers / static_cast<double>(touch.layers);
       for (std::size_t k = 0; k < at(group.normals); ++k) {
