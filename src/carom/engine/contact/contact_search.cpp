@@ -53,22 +53,63 @@ double turning_speed(const ShapePiece& p, double spin) {
   return spin > 0.0 ? spin * p.radius : 0.0;
 }
 
+/// The law of two pieces that the scene lets touch, -1: it does not.
+int allowed_law(const ContactModel& model, const ShapePair& p) {
+  const int law = model.law_of(model.pieces[p.a].collider, model.pieces[p.b].collider);
+  if (law < 0) return -1;
+  const PartId own = model.part_of_law[static_cast<std::size_t>(law)];
+  const ContactPart& part = *model.parts[static_cast<std::size_t>(own)];
+  return part.takes(model.pieces[p.a], model.pieces[p.b]) ? law : -1;
+}
+
+/// Two pieces that nothing is known of yet.
+void append_new(const ContactModel& model, const ShapePair& p, int law,
+                std::vector<ContactPair>& out) {
+  ContactPair& pair = out.emplace_back();
+  pair.a = model.pieces[p.a].collider, pair.b = model.pieces[p.b].collider, pair.law = law;
+  pair.piece_a = p.a, pair.piece_b = p.b;
+  pair.part = model.part_of_law[static_cast<std::size_t>(law)];
+}
+
 /// Pairs that the laws of the scene let touch.
 void append_allowed(const ContactModel& model, std::span<const ShapePair> found,
                     std::vector<ContactPair>& out) {
-  out.reserve(found.size());
+  make_room(out, found.size());
   for (const ShapePair& p : found) {
-    const ColliderId a = model.pieces[p.a].collider, b = model.pieces[p.b].collider;
-    const int law = model.law_of(a, b);
-    if (law < 0) continue;
-    const PartId own = model.part_of_law[static_cast<std::size_t>(law)];
-    const ContactPart& part = *model.parts[static_cast<std::size_t>(own)];
-    if (!part.takes(model.pieces[p.a], model.pieces[p.b])) continue;
-    ContactPair& pair = out.emplace_back();
-    pair.a = a, pair.b = b, pair.law = law;
-    pair.piece_a = p.a, pair.piece_b = p.b;
-    pair.part = own;
+    if (const int law = allowed_law(model, p); law >= 0) append_new(model, p, law, out);
   }
+}
+
+bool precedes(const ContactPair& known, const ShapePair& p) {
+  return known.piece_a != p.a ? known.piece_a < p.a : known.piece_b < p.b;
+}
+bool precedes(const ShapePair& p, const ContactPair& known) {
+  return p.a != known.piece_a ? p.a < known.piece_a : p.b < known.piece_b;
+}
+
+/// The same with what is known of them from `old`, which ascends as `found` does and has one site
+/// for two pieces; those that touch stay, listed or not. One walk along both, in which each pair is
+/// written once: of a heap they fill no cache.
+void merge_allowed(const ContactModel& model, std::span<const ShapePair> found,
+                   std::span<const ContactPair> old, std::vector<ContactPair>& out) {
+  make_room(out, std::max(found.size(), old.size()));
+  auto known = old.begin();
+  const auto keep_touching = [&](auto last) {
+    for (; known != last; ++known) {
+      if (known->mode != ContactMode::apart) out.push_back(*known);
+    }
+  };
+  for (const ShapePair& p : found) {
+    auto next = known;
+    while (next != old.end() && precedes(*next, p)) ++next;
+    keep_touching(next);
+    if (known != old.end() && !precedes(p, *known)) {
+      out.push_back(*known++);
+    } else if (const int law = allowed_law(model, p); law >= 0) {
+      append_new(model, p, law, out);
+    }
+  }
+  keep_touching(old.end());
 }
 
 /// What the last step has swept over each other and is not watched yet.
@@ -174,6 +215,32 @@ bool watch_branches(Workspace& w) {
 
 namespace {
 
+/// Whether two pieces have one site, and nothing is watched but what the search finds.
+bool has_plain_pairs(const ContactModel& model) {
+  return !model.has_sites && std::ranges::none_of(model.parts, [&](const ContactPart* part) {
+    return part->has_branches || part->own_count(model) > 0;
+  });
+}
+
+/// The pairs of the list and those that parts watch, with what `old` knows of them.
+void list_anew(Workspace& w, const std::vector<ContactPair>& old, std::vector<ContactPair>& pairs) {
+  const ContactModel& model = w.model->contact;
+  append_allowed(model, w.contacts.search.list.pairs, pairs);
+  for (std::size_t i = 0; i < model.parts.size(); ++i) {
+    model.parts[i]->watch(model, static_cast<int>(i), pairs);
+  }
+  if (model.has_sites) expand_sites(w, old, pairs);
+  for (const ContactPair& p : old) {
+    const auto place = std::lower_bound(pairs.begin(), pairs.end(), p, comes_before);
+    if (place != pairs.end() && place->is_same_site(p)) {
+      *place = p;
+    } else if (p.mode != ContactMode::apart) {
+      pairs.insert(place, p);  // its end is an event, not an omission
+    }
+  }
+  watch_branches(w);
+}
+
 /// The pairs of the list, with what is known of them.
 void take_listed_pairs(Workspace& w) {
   const ContactModel& model = w.model->contact;
@@ -184,27 +251,11 @@ void take_listed_pairs(Workspace& w) {
   std::swap(s.before, pairs);  // both keep their memory
   const std::vector<ContactPair>& old = s.before;
   pairs.clear();
-  append_allowed(model, s.list.pairs, pairs);
-  for (std::size_t i = 0; i < model.parts.size(); ++i) {
-    model.parts[i]->watch(model, static_cast<int>(i), pairs);
+  if (has_plain_pairs(model) && std::ranges::is_sorted(old, comes_before)) {
+    merge_allowed(model, s.list.pairs, old, pairs);
+  } else {
+    list_anew(w, old, pairs);
   }
-  if (model.has_sites) expand_sites(w, old, pairs);
-  // Both ascend as a rule: one walk along them then, since of a heap they fill no cache.
-  const bool ascends = std::ranges::is_sorted(old, comes_before);
-  auto place = pairs.begin();
-  for (const ContactPair& p : old) {
-    if (ascends) {
-      while (place != pairs.end() && comes_before(*place, p)) ++place;
-    } else {
-      place = std::lower_bound(pairs.begin(), pairs.end(), p, comes_before);
-    }
-    if (place != pairs.end() && place->is_same_site(p)) {
-      *place = p;
-    } else if (p.mode != ContactMode::apart) {
-      place = pairs.insert(place, p);  // its end is an event, not an omission
-    }
-  }
-  watch_branches(w);
   prepare_contacts(w);
 }
 

@@ -118,7 +118,8 @@ class ImpulseSolver {
   /// Forgets points, rows and Jacobians.
   void clear();
 
-  /// Points and rows that act on each other through bodies: places, by island.
+  /// Points and rows that act on each other through bodies: places, by island. Where points have
+  /// come since the last time these alone are joined.
   void find_islands();
   std::size_t island_count() const { return points_.first.empty() ? 0 : points_.first.size() - 1; }
   std::span<const int> island(std::size_t i) const { return points_.of(i); }
@@ -214,6 +215,12 @@ class ImpulseSolver {
   void write_column(std::size_t column, std::size_t n);
   void take_cones(std::span<const double> r);
 
+  /// What a point or a row joins: read again and again, without the rest of it.
+  struct Ends {
+    Mover a = -1, b = -1;
+    Mover any() const { return a >= 0 ? a : b; }
+  };
+  std::vector<Ends> point_ends_, row_ends_;  ///< of those that islands are known of
   Lists points_, rows_, bodies_, trees_;
   std::vector<int> parent_, island_of_, count_, closed_, linear_;
   std::vector<double> W_, q_, mu_, r_;

@@ -65,8 +65,13 @@ Status TimeStep::read_state(double t, double h, std::span<const double> x) {
 /// By pieces, whatever order they were found in: the order of points is that of the sweeps.
 void TimeStep::sort_pairs() {
   const std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
+  const auto& colliders = w_.model->contact.colliders;
   pair_order_.resize(pairs.size());
-  for (std::size_t i = 0; i < pairs.size(); ++i) pair_order_[i] = i;
+  pair_links_.resize(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    pair_order_[i] = i;
+    pair_links_[i] = {colliders[pairs[i].a].link, colliders[pairs[i].b].link};
+  }
   const auto before = [&](std::size_t i, std::size_t j) {
     const ContactPair &p = pairs[i], &q = pairs[j];
     return std::tie(p.piece_a, p.piece_b, p.branch) < std::tie(q.piece_a, q.piece_b, q.branch);
@@ -94,7 +99,7 @@ void TimeStep::collect() {
     const double reach = reach_of(pair);
     if (is_far(pair, reach)) continue;
     const double phi = find_step_points(w_, pair, reach, found_);
-    seen_.push_back({i, reach, phi});
+    seen_.push_back({i, reach, phi, rigid_size(w_, pair)});
     add_found(i);
   }
 }

@@ -61,7 +61,7 @@ class TimeStep final : public SceneStep {
   /// A pair that was looked at.
   struct Seen {
     std::size_t pair = 0;
-    double reach = 0.0, phi = 0.0;
+    double reach = 0.0, phi = 0.0, size = 0.0;
   };
   struct EnergyOf {
     double before = 0.0;  ///< kinetic, where the step begins [J]
@@ -204,8 +204,12 @@ class TimeStep final : public SceneStep {
   std::vector<std::uint8_t> is_fast_;  ///< per link
   std::vector<StepImpulse> warm_;
   std::vector<std::size_t> pair_order_;
-  std::vector<double> speed_;      ///< per link: how fast its points may be
-  std::vector<double> turn_size_;  ///< per link: how far it has points that turning moves [m]
+  struct PairLinks {
+    int a = 0, b = 0;
+  };
+  std::vector<PairLinks> pair_links_;  ///< per pair: those of a heap, side by side, fill no cache
+  std::vector<double> speed_;          ///< per link: how fast its points may be
+  std::vector<double> turn_size_;      ///< per link: how far it has points that turning moves [m]
   std::vector<double> rates_, x_, ahead_;
   std::vector<FoundPoint> found_;
   std::vector<std::uint8_t> is_pushed_;  ///< per body

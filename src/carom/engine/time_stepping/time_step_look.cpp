@@ -119,15 +119,14 @@ bool TimeStep::add_farther() {
   for (std::size_t k = 0; k < seen_.size(); ++k) seen_of_[seen_[k].pair] = static_cast<int>(k);
   farther_.clear();
   for (const std::size_t i : pair_order_) {
+    if (!is_fast_[at(pair_links_[i].a)] && !is_fast_[at(pair_links_[i].b)]) continue;
     const ContactPair& pair = w_.modes.contacts.pairs[i];
-    const auto is_fast = [&](ColliderId c) { return is_fast_[at(contact.colliders[c].link)] != 0; };
-    if (!is_fast(pair.a) && !is_fast(pair.b)) continue;
     const double reach = reach_of(pair);
     if (is_far(pair, reach)) continue;
     const bool is_one =
         contact.pieces[pair.piece_a].is_round || contact.pieces[pair.piece_b].is_round;
     if (!is_one) return false;
-    farther_.push_back({i, reach, 0.0});
+    farther_.push_back({i, reach, 0.0, rigid_size(w_, pair)});
   }
   for (const Seen& more : farther_) {
     const int known = seen_of_[more.pair];
@@ -173,9 +172,9 @@ bool TimeStep::follow(bool adds, double late) {
   deepest_ = 0.0;
   put_links(true);
   for (const Seen& seen : seen_) {
-    const ContactPair& pair = w_.modes.contacts.pairs[seen.pair];
-    const double size = rigid_size(w_, pair);
+    const double size = seen.size;
     if (!(seen.reach > kStraight * size) && !(seen.phi < -kDeep * size)) continue;
+    const ContactPair& pair = w_.modes.contacts.pairs[seen.pair];
     const double start = std::min(0.0, std::isfinite(seen.phi) ? seen.phi : 0.0);
     const double phi = find_step_points(w_, pair, start - late * size, found_);
     if (!std::isfinite(phi)) continue;
