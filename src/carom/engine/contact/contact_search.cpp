@@ -87,49 +87,65 @@ bool precedes(const ShapePair& p, const ContactPair& known) {
   return p.a != known.piece_a ? p.a < known.piece_a : p.b < known.piece_b;
 }
 
-/// The same with what is known of them from `old`, which ascends as `found` does and has one site
-/// for two pieces; those that touch stay, listed or not. One walk along both, in which each pair is
-/// written once: of a heap they fill no cache.
+/// Places of the pairs, ascending; none where they ascend themselves.
+void find_order(std::span<const ContactPair> pairs, std::vector<std::uint32_t>& order) {
+  order.clear();
+  if (std::ranges::is_sorted(pairs, comes_before)) return;
+  order.resize(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
+  std::ranges::sort(
+      order, [&](std::uint32_t i, std::uint32_t j) { return comes_before(pairs[i], pairs[j]); });
+}
+
+/// The same with what is known of them from `old`, which has one site for two pieces and ascends in
+/// this order, as `found` does; those that touch stay, listed or not. One walk along both, in which
+/// each pair is written once: of a heap they fill no cache.
 void merge_allowed(const ContactModel& model, std::span<const ShapePair> found,
-                   std::span<const ContactPair> old, std::vector<ContactPair>& out) {
+                   std::span<const ContactPair> old, std::span<const std::uint32_t> order,
+                   std::vector<ContactPair>& out) {
   make_room(out, std::max(found.size(), old.size()));
-  auto known = old.begin();
-  const auto keep_touching = [&](auto last) {
+  const std::size_t count = old.size();
+  std::size_t known = 0;
+  const auto old_at = [&](std::size_t i) -> const ContactPair& {
+    return old[order.empty() ? i : order[i]];
+  };
+  const auto keep_touching = [&](std::size_t last) {
     for (; known != last; ++known) {
-      if (known->mode != ContactMode::apart) out.push_back(*known);
+      if (old_at(known).mode != ContactMode::apart) out.push_back(old_at(known));
     }
   };
   for (const ShapePair& p : found) {
-    auto next = known;
-    while (next != old.end() && precedes(*next, p)) ++next;
+    std::size_t next = known;
+    while (next != count && precedes(old_at(next), p)) ++next;
     keep_touching(next);
-    if (known != old.end() && !precedes(p, *known)) {
-      out.push_back(*known++);
+    if (known != count && !precedes(p, old_at(known))) {
+      out.push_back(old_at(known++));
     } else if (const int law = allowed_law(model, p); law >= 0) {
       append_new(model, p, law, out);
     }
   }
-  keep_touching(old.end());
+  keep_touching(count);
 }
 
-/// What the last step has swept over each other and is not watched yet.
-void append_unknown(Workspace& w) {
+/// What was found and is not watched yet, behind the present pairs.
+void append_unknown(Workspace& w, std::span<const ShapePair> found) {
   const ContactModel& model = w.model->contact;
   ContactSearch& s = w.contacts.search;
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   const auto precedes = [](const ShapePair& p, const ShapePair& q) {
     return p.a != q.a ? p.a < q.a : p.b < q.b;
   };
-  s.met.clear(), s.known.clear();
-  append_allowed(model, s.swept.pairs, s.met);
+  s.known.clear();
   for (const ContactPair& p : pairs) {
     if (p.branch == 0) s.known.push_back({p.piece_a, p.piece_b});
   }
-  std::sort(s.known.begin(), s.known.end(), precedes);
-  for (const ContactPair& p : s.met) {
-    if (has_sites(model, p.piece_a, p.piece_b)) continue;
-    const ShapePair pieces{p.piece_a, p.piece_b};
-    if (!std::binary_search(s.known.begin(), s.known.end(), pieces, precedes)) pairs.push_back(p);
+  if (!std::ranges::is_sorted(s.known, precedes)) std::ranges::sort(s.known, precedes);
+  for (const ShapePair& p : found) {
+    if (std::ranges::binary_search(s.known, p, precedes) || has_sites(model, p.a, p.b)) continue;
+    const int law = allowed_law(model, p);
+    if (law < 0) continue;
+    make_room(pairs, pairs.size() + 1);
+    append_new(model, p, law, pairs);
   }
 }
 
@@ -251,8 +267,9 @@ void take_listed_pairs(Workspace& w) {
   std::swap(s.before, pairs);  // both keep their memory
   const std::vector<ContactPair>& old = s.before;
   pairs.clear();
-  if (has_plain_pairs(model) && std::ranges::is_sorted(old, comes_before)) {
-    merge_allowed(model, s.list.pairs, old, pairs);
+  if (has_plain_pairs(model)) {
+    find_order(old, s.order);
+    merge_allowed(model, s.list.pairs, old, s.order, pairs);
   } else {
     list_anew(w, old, pairs);
   }
@@ -272,10 +289,12 @@ void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
   take_listed_pairs(w);
 }
 
-bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double h) {
+namespace {
+
+/// The boxes that the pieces stay in within a step to the state that was evaluated.
+void place_swept_boxes(Workspace& w, double h) {
   const ContactModel& model = w.model->contact;
   ContactSearch& s = w.contacts.search;
-  evaluate_kinematics(w, t, x);
   place_boxes(w, s.swept_boxes);
   const double fall = w.modes.banks ? 2.0 * h * norm(w.parameters.gravity.uniform) : 0.0;
   for (std::size_t i = 0; i < model.pieces.size(); ++i) {
@@ -299,6 +318,27 @@ bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double 
       box.upper[k] = std::max(box.upper[k], s.boxes[i].upper[k]) + reach;
     }
   }
+}
+
+}  // namespace
+
+void append_near_pairs(Workspace& w, double t, std::span<const double> x, double h) {
+  const ContactModel& model = w.model->contact;
+  ContactSearch& s = w.contacts.search;
+  evaluate_kinematics(w, t, x);
+  place_swept_boxes(w, h);
+  if (covers(s.list, s.swept_boxes)) return;
+  find_candidates(s.swept_boxes, model.filter(), model.margin, s.broad, s.list);
+  append_unknown(w, s.list.pairs);
+  w.contacts.known.are_current = false;
+  prepare_contacts(w);
+}
+
+bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double h) {
+  const ContactModel& model = w.model->contact;
+  ContactSearch& s = w.contacts.search;
+  evaluate_kinematics(w, t, x);
+  place_swept_boxes(w, h);
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   const std::size_t before = pairs.size();
   const bool is_listed = covers(s.list, s.swept_boxes);
@@ -308,7 +348,7 @@ bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double 
     take_listed_pairs(w);
   } else if (!is_listed) {
     find_candidates(s.swept_boxes, model.filter(), 0.0, s.broad, s.swept);
-    append_unknown(w);
+    append_unknown(w, s.swept.pairs);
     w.contacts.known.are_current = false;
     prepare_contacts(w);
     // A list made where the step begins would have covered it: the next step makes one.

@@ -9,7 +9,7 @@ namespace carom {
 namespace {
 
 /// Sweeps over an island: those of a few points are cheap, and cones finish what they do not.
-constexpr int kFewSweeps = 100, kManySweeps = 200, kLeastSweeps = 6;
+constexpr int kFewSweeps = 100, kManySweeps = 200, kLeastSweeps = 10, kRoughSweeps = 6;
 /// Large heaps get fewer: what one step leaves undone the next takes up from there. What a blow
 /// leaves undone in a heap is stopped by the next step.
 constexpr std::size_t kPointSweeps = 120000, kHeapSweeps = 60000, kImpactSweeps = 20000;
@@ -184,7 +184,7 @@ bool ImpulseSolver::solve(std::size_t i, double tolerance, double bearable, Solv
   const std::size_t sweeps = !is_heap(i) ? kPointSweeps : with_rows ? kHeapSweeps : kImpactSweeps;
   const int share = static_cast<int>(sweeps / size);
   int most = is_small ? kFewSweeps : std::clamp(share, kLeastSweeps, kManySweeps);
-  if (as == SolveAs::rough_step) most = kLeastSweeps;
+  if (as == SolveAs::rough_step) most = kRoughSweeps;
   if (is_heap(i) && is_plain(i)) return solve_heap(i, tolerance, bearable, most);
   for (int k = 0; k < most; ++k) {
     const double change = sweep(i, k % 2 == 0, with_rows);

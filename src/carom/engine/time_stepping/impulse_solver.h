@@ -154,6 +154,9 @@ class ImpulseSolver {
   /// the velocities of its bodies contain. False where they were not even found to what is
   /// `bearable`.
   bool solve(std::size_t island, double tolerance, double bearable, SolveAs as = SolveAs::step);
+  /// The same of a heap that was solved before the points from `first_new` on came: sweeps where
+  /// they change velocities by more than `tolerance`. False, and nothing is done: it has rows.
+  bool solve_near(std::size_t island, std::size_t first_new, double tolerance, int sweeps);
   /// So large that it gets few sweeps.
   bool is_heap(std::size_t island) const;
 
@@ -208,6 +211,11 @@ class ImpulseSolver {
   void scatter_heap(std::size_t island);
   double sweep_heap(bool forward);
 
+  // impulse_near.cpp
+  struct Ends;
+  void list_points_of_bodies();
+  void wake(const Ends& ends);
+
   // impulse_cones.cpp
   bool solve_by_cones(std::size_t island, double tolerance, bool with_rows, bool is_quick);
   void choose_rows(std::size_t island, bool with_rows);
@@ -226,7 +234,10 @@ class ImpulseSolver {
   std::vector<double> W_, q_, mu_, r_;
   std::vector<StepBody> kept_, heap_bodies_;
   std::vector<HeapPoint> heap_;
-  std::vector<int> heap_body_;  ///< per body: its place among heap_bodies_
+  Lists points_of_body_;
+  std::vector<int> listed_, near_;                ///< near: points that sweeps take
+  std::vector<std::uint8_t> is_awake_, is_near_;  ///< per body or tree, per point
+  std::vector<int> heap_body_;                    ///< per body: its place among heap_bodies_
   std::int64_t sweeps_ = 0, iterations_ = 0;
 };
 

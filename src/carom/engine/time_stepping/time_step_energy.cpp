@@ -133,7 +133,7 @@ void TimeStep::guard_islands() {
   // that whirls went down into the floor by a little in every step.
   constexpr double kLookAgain = 1e-6;
   if (release_bounds() && follow(true, kLookAgain)) {
-    solve_islands(false);
+    solve_islands(Heaps::whole);
     weigh_islands();
   }
   for (std::size_t i = 0; i < solver_.island_count(); ++i) {
