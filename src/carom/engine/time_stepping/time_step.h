@@ -168,6 +168,7 @@ class TimeStep final : public SceneStep {
   void read_joint_modes();
 
   // time_step_energy.cpp
+  void mark_pushed();
   void weigh_islands();
   void guard_islands();
   double change_of(std::size_t island) const;

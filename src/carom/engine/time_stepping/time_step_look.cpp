@@ -168,15 +168,19 @@ void TimeStep::look_farther() {
 }
 
 /// Links of the bodies where the step ends with the velocities of now, or back where it begins.
+/// What nothing pushes goes its free way: a body that whirls turns about another axis where it ends
+/// than on the way there.
 void TimeStep::put_links(bool at_end) {
+  if (at_end) mark_pushed();
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     FreeBody& b = bodies_[i];
     LinkState& L = w_.tree.links[at(b.link)];
     L.R_WL = places_[i].R, L.p_WL = places_[i].p, b.arm = b.p;
     if (!at_end) continue;
     const StepBody& s = solver_.bodies[i];
-    const Mat3 R = b.R * to_matrix(quat_exp(transpose_times(b.R, h_ * s.w)));
-    b.arm = b.p + h_ * s.v;
+    const Quat turn = is_pushed_[i] ? quat_exp(transpose_times(b.R, h_ * s.w)) : b.turn;
+    const Mat3 R = b.R * to_matrix(turn);
+    b.arm = b.p + (is_pushed_[i] ? h_ * s.v : (0.5 * h_) * (b.v + b.v_free));
     L.R_WL = R, L.p_WL = b.arm - R * b.centre;
   }
   place_trees(at_end);
