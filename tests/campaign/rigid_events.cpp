@@ -119,7 +119,7 @@ Outcome run_throw(std::uint64_t seed) {
   text +=
       "contact: {method: rigid, restitution: " + exact_text(dice.uniform(0.0, 0.8)) +
       ", mu_k: " + exact_text(dice.uniform(0.0, 1.5)) + "}\nrun: {until: " + exact_text(kUntil) +
-      ", integrator: erk8, tolerance: " + exact_text(kThrowTolerance) + ", output: {step: 0.1}}\n";
+      ", integrator: switching, tolerance: " + exact_text(kThrowTolerance) + ", output: {step: 0.1}}\n";
   judge(outcome, kUntil, kThrowTolerance);
   return outcome;
 }
@@ -153,7 +153,7 @@ Outcome run_pair(std::uint64_t seed) {
       ", angular_velocity: " + vector_text(small(5 * speed), small(5 * speed), small(5 * speed)) +
       "}\ncontact: {method: rigid, restitution: " + exact_text(dice.uniform(0.0, 0.8)) +
       ", mu_k: " + exact_text(dice.uniform(0.0, 1.0)) + "}\nrun: {until: " + exact_text(kUntil) +
-      ", integrator: erk8, tolerance: " + exact_text(kThrowTolerance) + ", output: {step: 0.1}}\n";
+      ", integrator: switching, tolerance: " + exact_text(kThrowTolerance) + ", output: {step: 0.1}}\n";
   judge(outcome, kUntil, kThrowTolerance);
   return outcome;
 }

@@ -70,7 +70,7 @@ TEST(HandOver, TimeStepsTakeOverWhereEventsWouldTakeTooLong) {
 TEST(HandOver, StaysWithEventsThatEndSoon) {
   const RunResult r = run(model_of(thrown_heap() + "run: {until: 0.5, tolerance: 1e-6}\n"));
   EXPECT_EQ(r.status, RunStatus::completed) << r.reason;
-  EXPECT_EQ(r.statistics.integrator, "erk8");
+  EXPECT_EQ(r.statistics.integrator, "switching");
   EXPECT_EQ(r.verdict.grade(), Grade::sound);
 }
 

@@ -303,6 +303,13 @@ void apply_modes(Workspace& w) {
   if (!w.model->contact.empty()) prepare_contacts(w);
 }
 
+void follow_modes(const Workspace& w, Workspace& observer) {
+  make_room(observer.modes.contacts.pairs, w.modes.contacts.pairs.size());
+  observer.modes = w.modes;
+  observer.parameters = w.parameters;
+  apply_modes(observer);
+}
+
 void evaluate_kinematics(Workspace& w, double t, std::span<const double> x) {
   if (!has_kinematics_of(w, x)) {
     w.t = t;

@@ -30,4 +30,7 @@ void calc_reactions(Workspace& w);
 /// whenever modes or parameters change.
 void apply_modes(Workspace& w);
 
+/// Modes and parameters of `w` for one that looks on.
+void follow_modes(const Workspace& w, Workspace& observer);
+
 }  // namespace carom

@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
+#include <cmath>
 
 namespace carom {
 namespace {
@@ -53,12 +54,16 @@ std::vector<double> solve_rows(std::span<const double> A, std::span<const double
 
 std::vector<double> solve_min_norm(std::span<const double> A, std::span<const double> b) {
   std::vector<double> x(b.size());
-  const auto n = static_cast<Eigen::Index>(b.size());
+  const auto n = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(A.size()))));
+  if (n == 0) return x;
+  const Eigen::Index columns = static_cast<Eigen::Index>(b.size()) / n;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
   decomposition.setThreshold(1e-12);
-  decomposition.compute(square(A, b.size()).transpose());
-  Eigen::Map<Eigen::VectorXd>(x.data(), n) =
-      decomposition.solve(Eigen::Map<const Eigen::VectorXd>(b.data(), n));
+  decomposition.compute(square(A, static_cast<std::size_t>(n)).transpose());
+  for (Eigen::Index c = 0; c < columns; ++c) {
+    Eigen::Map<Eigen::VectorXd>(x.data() + c * n, n) =
+        decomposition.solve(Eigen::Map<const Eigen::VectorXd>(b.data() + c * n, n));
+  }
   return x;
 }
 

@@ -25,7 +25,8 @@ std::vector<double> solve_dense(std::span<const double> A, std::span<const doubl
 std::vector<double> solve_rows(std::span<const double> A, std::span<const double> b);
 
 /// The x of least norm that minimises |A x - b|, A square, row by row in memory. Rows and columns
-/// below 1e-12 of the largest count as redundant.
+/// below 1e-12 of the largest count as redundant. Several b may stand one after the other, and so
+/// do their x then.
 std::vector<double> solve_min_norm(std::span<const double> A, std::span<const double> b);
 
 }  // namespace carom

@@ -68,8 +68,10 @@ double dominant_rate(Workspace& w, double t, std::span<const double> x) {
 std::string choose_method(Workspace& w, double t, std::span<const double> x) {
   if (x.empty()) return kExplicit;
   if (w.model->contact.has_elastic()) return kSwitching;
-  // Slip that friction brakes the more the faster it is decays at mu a over the regularisation.
-  if (w.model->scene.contact.rigid.slip_regularisation > 0.0) return kSwitching;
+  // Friction turns slow slip at acceleration over speed, and brakes regularised slip at that over
+  // the regularisation: how stiff it is nobody knows beforehand. Where it is not, these are the
+  // steps of the explicit method.
+  if (w.model->contact.has_rigid) return kSwitching;
   if (x.size() > kDense) return dominant_rate(w, t, x) < -kFast ? kImplicit : kExplicit;
   std::vector<double> J;
   if (!differentiate(w, t, x, J)) return kExplicit;

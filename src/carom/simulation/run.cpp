@@ -254,10 +254,8 @@ void RunLoop::record_maps() {
 }
 
 void RunLoop::fill_row(double t, std::span<const double> x) {
-  observer_.parameters = simulation_->workspace().parameters;
-  observer_.modes = simulation_->workspace().modes;
   observer_.step.look_ahead = simulation_->workspace().step.look_ahead;
-  apply_modes(observer_);
+  follow_modes(simulation_->workspace(), observer_);
   calc_outputs(observer_, t, x, channels_, simulation_->energy_reference(), row_);
 }
 

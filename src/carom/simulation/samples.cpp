@@ -29,9 +29,7 @@ void Simulation::refresh_observer() {
   observer_.modes.rows = workspace_.modes.rows;
   if (observer_is_current_ && follow_contacts(workspace_, observer_)) return;
   observer_is_current_ = true;
-  observer_.modes = workspace_.modes;
-  observer_.parameters = workspace_.parameters;
-  apply_modes(observer_);
+  follow_modes(workspace_, observer_);
 }
 
 /// What a step may add to the error of a row: a tenth of the tolerance of the energy in play. Fixed

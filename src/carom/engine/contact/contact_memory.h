@@ -141,6 +141,12 @@ struct ContactTotals {
   double published = 0.0;  ///< the part of `stored` in laws and surfaces after a publication
 };
 
+/// Room for so many pairs, and for more where there is none: a list that grows by a few from step
+/// to step would move each time, and that of a heap to fresh pages.
+inline void make_room(std::vector<ContactPair>& pairs, std::size_t count) {
+  if (count > pairs.capacity()) pairs.reserve(count + count / 2);
+}
+
 struct ContactMemory {
   std::vector<ContactPair> pairs;
   std::vector<int> free_slots;

@@ -53,42 +53,99 @@ double turning_speed(const ShapePiece& p, double spin) {
   return spin > 0.0 ? spin * p.radius : 0.0;
 }
 
+/// The law of two pieces that the scene lets touch, -1: it does not.
+int allowed_law(const ContactModel& model, const ShapePair& p) {
+  const int law = model.law_of(model.pieces[p.a].collider, model.pieces[p.b].collider);
+  if (law < 0) return -1;
+  const PartId own = model.part_of_law[static_cast<std::size_t>(law)];
+  const ContactPart& part = *model.parts[static_cast<std::size_t>(own)];
+  return part.takes(model.pieces[p.a], model.pieces[p.b]) ? law : -1;
+}
+
+/// Two pieces that nothing is known of yet.
+void append_new(const ContactModel& model, const ShapePair& p, int law,
+                std::vector<ContactPair>& out) {
+  ContactPair& pair = out.emplace_back();
+  pair.a = model.pieces[p.a].collider, pair.b = model.pieces[p.b].collider, pair.law = law;
+  pair.piece_a = p.a, pair.piece_b = p.b;
+  pair.part = model.part_of_law[static_cast<std::size_t>(law)];
+}
+
 /// Pairs that the laws of the scene let touch.
 void append_allowed(const ContactModel& model, std::span<const ShapePair> found,
                     std::vector<ContactPair>& out) {
-  out.reserve(found.size());
+  make_room(out, found.size());
   for (const ShapePair& p : found) {
-    const ColliderId a = model.pieces[p.a].collider, b = model.pieces[p.b].collider;
-    const int law = model.law_of(a, b);
-    if (law < 0) continue;
-    const PartId own = model.part_of_law[static_cast<std::size_t>(law)];
-    const ContactPart& part = *model.parts[static_cast<std::size_t>(own)];
-    if (!part.takes(model.pieces[p.a], model.pieces[p.b])) continue;
-    ContactPair& pair = out.emplace_back();
-    pair.a = a, pair.b = b, pair.law = law;
-    pair.piece_a = p.a, pair.piece_b = p.b;
-    pair.part = own;
+    if (const int law = allowed_law(model, p); law >= 0) append_new(model, p, law, out);
   }
 }
 
-/// What the last step has swept over each other and is not watched yet.
-void append_unknown(Workspace& w) {
+bool precedes(const ContactPair& known, const ShapePair& p) {
+  return known.piece_a != p.a ? known.piece_a < p.a : known.piece_b < p.b;
+}
+bool precedes(const ShapePair& p, const ContactPair& known) {
+  return p.a != known.piece_a ? p.a < known.piece_a : p.b < known.piece_b;
+}
+
+/// Places of the pairs, ascending; none where they ascend themselves.
+void find_order(std::span<const ContactPair> pairs, std::vector<std::uint32_t>& order) {
+  order.clear();
+  if (std::ranges::is_sorted(pairs, comes_before)) return;
+  order.resize(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
+  std::ranges::sort(
+      order, [&](std::uint32_t i, std::uint32_t j) { return comes_before(pairs[i], pairs[j]); });
+}
+
+/// The same with what is known of them from `old`, which has one site for two pieces and ascends in
+/// this order, as `found` does; those that touch stay, listed or not. One walk along both, in which
+/// each pair is written once: of a heap they fill no cache.
+void merge_allowed(const ContactModel& model, std::span<const ShapePair> found,
+                   std::span<const ContactPair> old, std::span<const std::uint32_t> order,
+                   std::vector<ContactPair>& out) {
+  make_room(out, std::max(found.size(), old.size()));
+  const std::size_t count = old.size();
+  std::size_t known = 0;
+  const auto old_at = [&](std::size_t i) -> const ContactPair& {
+    return old[order.empty() ? i : order[i]];
+  };
+  const auto keep_touching = [&](std::size_t last) {
+    for (; known != last; ++known) {
+      if (old_at(known).mode != ContactMode::apart) out.push_back(old_at(known));
+    }
+  };
+  for (const ShapePair& p : found) {
+    std::size_t next = known;
+    while (next != count && precedes(old_at(next), p)) ++next;
+    keep_touching(next);
+    if (known != count && !precedes(p, old_at(known))) {
+      out.push_back(old_at(known++));
+    } else if (const int law = allowed_law(model, p); law >= 0) {
+      append_new(model, p, law, out);
+    }
+  }
+  keep_touching(count);
+}
+
+/// What was found and is not watched yet, behind the present pairs.
+void append_unknown(Workspace& w, std::span<const ShapePair> found) {
   const ContactModel& model = w.model->contact;
   ContactSearch& s = w.contacts.search;
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   const auto precedes = [](const ShapePair& p, const ShapePair& q) {
     return p.a != q.a ? p.a < q.a : p.b < q.b;
   };
-  s.met.clear(), s.known.clear();
-  append_allowed(model, s.swept.pairs, s.met);
+  s.known.clear();
   for (const ContactPair& p : pairs) {
     if (p.branch == 0) s.known.push_back({p.piece_a, p.piece_b});
   }
-  std::sort(s.known.begin(), s.known.end(), precedes);
-  for (const ContactPair& p : s.met) {
-    if (has_sites(model, p.piece_a, p.piece_b)) continue;
-    const ShapePair pieces{p.piece_a, p.piece_b};
-    if (!std::binary_search(s.known.begin(), s.known.end(), pieces, precedes)) pairs.push_back(p);
+  if (!std::ranges::is_sorted(s.known, precedes)) std::ranges::sort(s.known, precedes);
+  for (const ShapePair& p : found) {
+    if (std::ranges::binary_search(s.known, p, precedes) || has_sites(model, p.a, p.b)) continue;
+    const int law = allowed_law(model, p);
+    if (law < 0) continue;
+    make_room(pairs, pairs.size() + 1);
+    append_new(model, p, law, pairs);
   }
 }
 
@@ -174,6 +231,32 @@ bool watch_branches(Workspace& w) {
 
 namespace {
 
+/// Whether two pieces have one site, and nothing is watched but what the search finds.
+bool has_plain_pairs(const ContactModel& model) {
+  return !model.has_sites && std::ranges::none_of(model.parts, [&](const ContactPart* part) {
+    return part->has_branches || part->own_count(model) > 0;
+  });
+}
+
+/// The pairs of the list and those that parts watch, with what `old` knows of them.
+void list_anew(Workspace& w, const std::vector<ContactPair>& old, std::vector<ContactPair>& pairs) {
+  const ContactModel& model = w.model->contact;
+  append_allowed(model, w.contacts.search.list.pairs, pairs);
+  for (std::size_t i = 0; i < model.parts.size(); ++i) {
+    model.parts[i]->watch(model, static_cast<int>(i), pairs);
+  }
+  if (model.has_sites) expand_sites(w, old, pairs);
+  for (const ContactPair& p : old) {
+    const auto place = std::lower_bound(pairs.begin(), pairs.end(), p, comes_before);
+    if (place != pairs.end() && place->is_same_site(p)) {
+      *place = p;
+    } else if (p.mode != ContactMode::apart) {
+      pairs.insert(place, p);  // its end is an event, not an omission
+    }
+  }
+  watch_branches(w);
+}
+
 /// The pairs of the list, with what is known of them.
 void take_listed_pairs(Workspace& w) {
   const ContactModel& model = w.model->contact;
@@ -184,27 +267,12 @@ void take_listed_pairs(Workspace& w) {
   std::swap(s.before, pairs);  // both keep their memory
   const std::vector<ContactPair>& old = s.before;
   pairs.clear();
-  append_allowed(model, s.list.pairs, pairs);
-  for (std::size_t i = 0; i < model.parts.size(); ++i) {
-    model.parts[i]->watch(model, static_cast<int>(i), pairs);
+  if (has_plain_pairs(model)) {
+    find_order(old, s.order);
+    merge_allowed(model, s.list.pairs, old, s.order, pairs);
+  } else {
+    list_anew(w, old, pairs);
   }
-  if (model.has_sites) expand_sites(w, old, pairs);
-  // Both ascend as a rule: one walk along them then, since of a heap they fill no cache.
-  const bool ascends = std::ranges::is_sorted(old, comes_before);
-  auto place = pairs.begin();
-  for (const ContactPair& p : old) {
-    if (ascends) {
-      while (place != pairs.end() && comes_before(*place, p)) ++place;
-    } else {
-      place = std::lower_bound(pairs.begin(), pairs.end(), p, comes_before);
-    }
-    if (place != pairs.end() && place->is_same_site(p)) {
-      *place = p;
-    } else if (p.mode != ContactMode::apart) {
-      place = pairs.insert(place, p);  // its end is an event, not an omission
-    }
-  }
-  watch_branches(w);
   prepare_contacts(w);
 }
 
@@ -221,10 +289,12 @@ void find_near_pairs(Workspace& w, double t, std::span<const double> x) {
   take_listed_pairs(w);
 }
 
-bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double h) {
+namespace {
+
+/// The boxes that the pieces stay in within a step to the state that was evaluated.
+void place_swept_boxes(Workspace& w, double h) {
   const ContactModel& model = w.model->contact;
   ContactSearch& s = w.contacts.search;
-  evaluate_kinematics(w, t, x);
   place_boxes(w, s.swept_boxes);
   const double fall = w.modes.banks ? 2.0 * h * norm(w.parameters.gravity.uniform) : 0.0;
   for (std::size_t i = 0; i < model.pieces.size(); ++i) {
@@ -248,6 +318,27 @@ bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double 
       box.upper[k] = std::max(box.upper[k], s.boxes[i].upper[k]) + reach;
     }
   }
+}
+
+}  // namespace
+
+void append_near_pairs(Workspace& w, double t, std::span<const double> x, double h) {
+  const ContactModel& model = w.model->contact;
+  ContactSearch& s = w.contacts.search;
+  evaluate_kinematics(w, t, x);
+  place_swept_boxes(w, h);
+  if (covers(s.list, s.swept_boxes)) return;
+  find_candidates(s.swept_boxes, model.filter(), model.margin, s.broad, s.list);
+  append_unknown(w, s.list.pairs);
+  w.contacts.known.are_current = false;
+  prepare_contacts(w);
+}
+
+bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double h) {
+  const ContactModel& model = w.model->contact;
+  ContactSearch& s = w.contacts.search;
+  evaluate_kinematics(w, t, x);
+  place_swept_boxes(w, h);
   std::vector<ContactPair>& pairs = w.modes.contacts.pairs;
   const std::size_t before = pairs.size();
   const bool is_listed = covers(s.list, s.swept_boxes);
@@ -257,7 +348,7 @@ bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double 
     take_listed_pairs(w);
   } else if (!is_listed) {
     find_candidates(s.swept_boxes, model.filter(), 0.0, s.broad, s.swept);
-    append_unknown(w);
+    append_unknown(w, s.swept.pairs);
     w.contacts.known.are_current = false;
     prepare_contacts(w);
     // A list made where the step begins would have covered it: the next step makes one.

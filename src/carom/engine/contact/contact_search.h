@@ -47,10 +47,10 @@ struct ContactSearch {
   std::vector<double> rate_bound;        ///< per pair: bound of |phi'| in the last step [m/s]
   std::vector<SiteReach> site_reach;     ///< where the last step began
   std::vector<SiteMemory> site_memory;
-  std::vector<double> ahead, rate;  ///< where the next step may lead, and how fast
-  std::vector<ContactPair> before;  ///< the pairs that there were, while new ones are listed
-  std::vector<ContactPair> met;     ///< pairs that may have met in the last step
-  std::vector<ShapePair> known;     ///< pieces of the pairs that there are, ascending
+  std::vector<double> ahead, rate;   ///< where the next step may lead, and how fast
+  std::vector<ContactPair> before;   ///< the pairs that there were, while new ones are listed
+  std::vector<ShapePair> known;      ///< pieces of the pairs that there are, ascending
+  std::vector<std::uint32_t> order;  ///< of `before`, ascending, where it does not ascend
   bool oversteps = false;  ///< the last step went farther than sites are known (contact_sites.h)
 };
 
@@ -70,5 +70,9 @@ bool watch_branches(Workspace& w);
 /// any. Where the step has gone farther than sites were looked for, `oversteps` is set: it has to
 /// be taken again and shorter.
 bool widen_near_pairs(Workspace& w, double t, std::span<const double> x, double h);
+
+/// The same within a step of velocities of a model without sites: pairs that are listed stay where
+/// they are, and those that a longer way to (t, x) may bring together come behind them.
+void append_near_pairs(Workspace& w, double t, std::span<const double> x, double h);
 
 }  // namespace carom

@@ -9,7 +9,7 @@ namespace carom {
 namespace {
 
 /// Sweeps over an island: those of a few points are cheap, and cones finish what they do not.
-constexpr int kFewSweeps = 100, kManySweeps = 200, kLeastSweeps = 6;
+constexpr int kFewSweeps = 100, kManySweeps = 200, kLeastSweeps = 10, kRoughSweeps = 6;
 /// Large heaps get fewer: what one step leaves undone the next takes up from there. What a blow
 /// leaves undone in a heap is stopped by the next step.
 constexpr std::size_t kPointSweeps = 120000, kHeapSweeps = 60000, kImpactSweeps = 20000;
@@ -27,6 +27,8 @@ void ImpulseSolver::clear() {
   points.clear();
   rows.clear();
   jacobian.clear();
+  point_ends_.clear();
+  row_ends_.clear();
 }
 
 int ImpulseSolver::root(int body) {
@@ -55,29 +57,36 @@ void ImpulseSolver::sort_by_island(std::size_t count, const Of& island_of, Lists
 
 void ImpulseSolver::find_islands() {
   const std::size_t movers = bodies.size() + trees.size();
-  parent_.resize(movers);
-  for (std::size_t i = 0; i < movers; ++i) parent_[i] = static_cast<int>(i);
-  const auto join = [&](const auto& p) {
-    if (p.a >= 0 && p.b >= 0) parent_[at(root(p.a))] = root(p.b);
+  if (point_ends_.empty() && row_ends_.empty()) {
+    parent_.resize(movers);
+    for (std::size_t i = 0; i < movers; ++i) parent_[i] = static_cast<int>(i);
+  } else if (point_ends_.size() == points.size() && row_ends_.size() == rows.size()) {
+    return;
+  }
+  const auto join = [&](const auto& list, std::vector<Ends>& ends) {
+    for (std::size_t i = ends.size(); i < list.size(); ++i) {
+      const Ends p = ends.emplace_back(Ends{list[i].a, list[i].b});
+      if (p.a >= 0 && p.b >= 0) parent_[at(root(p.a))] = root(p.b);
+    }
   };
-  std::ranges::for_each(points, join);
-  std::ranges::for_each(rows, join);
+  join(points, point_ends_);
+  join(rows, row_ends_);
   island_of_.assign(movers, -1);
   count_.clear();
-  const auto number = [&](const auto& p) {
-    int& island = island_of_[at(root(p.a >= 0 ? p.a : p.b))];
+  const auto number = [&](const Ends& p) {
+    int& island = island_of_[at(root(p.any()))];
     if (island < 0) island = static_cast<int>(count_.size()), count_.push_back(0);
   };
-  std::ranges::for_each(points, number);
-  std::ranges::for_each(rows, number);
+  std::ranges::for_each(point_ends_, number);
+  std::ranges::for_each(row_ends_, number);
   for (std::size_t i = 0; i < movers; ++i) {
     island_of_[i] = island_of_[at(root(static_cast<int>(i)))];
   }
-  const auto of = [&](const auto& list) {
-    return [&](std::size_t i) { return island_of_[at(list[i].a >= 0 ? list[i].a : list[i].b)]; };
+  const auto of = [&](const std::vector<Ends>& ends) {
+    return [&](std::size_t i) { return island_of_[at(ends[i].any())]; };
   };
-  sort_by_island(points.size(), of(points), points_);
-  sort_by_island(rows.size(), of(rows), rows_);
+  sort_by_island(points.size(), of(point_ends_), points_);
+  sort_by_island(rows.size(), of(row_ends_), rows_);
   sort_by_island(
       bodies.size(), [&](std::size_t i) { return island_of_[i]; }, bodies_);
   sort_by_island(
@@ -175,7 +184,7 @@ bool ImpulseSolver::solve(std::size_t i, double tolerance, double bearable, Solv
   const std::size_t sweeps = !is_heap(i) ? kPointSweeps : with_rows ? kHeapSweeps : kImpactSweeps;
   const int share = static_cast<int>(sweeps / size);
   int most = is_small ? kFewSweeps : std::clamp(share, kLeastSweeps, kManySweeps);
-  if (as == SolveAs::rough_step) most = kLeastSweeps;
+  if (as == SolveAs::rough_step) most = kRoughSweeps;
   if (is_heap(i) && is_plain(i)) return solve_heap(i, tolerance, bearable, most);
   for (int k = 0; k < most; ++k) {
     const double change = sweep(i, k % 2 == 0, with_rows);

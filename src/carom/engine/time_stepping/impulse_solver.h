@@ -118,7 +118,8 @@ class ImpulseSolver {
   /// Forgets points, rows and Jacobians.
   void clear();
 
-  /// Points and rows that act on each other through bodies: places, by island.
+  /// Points and rows that act on each other through bodies: places, by island. Where points have
+  /// come since the last time these alone are joined.
   void find_islands();
   std::size_t island_count() const { return points_.first.empty() ? 0 : points_.first.size() - 1; }
   std::span<const int> island(std::size_t i) const { return points_.of(i); }
@@ -153,6 +154,9 @@ class ImpulseSolver {
   /// the velocities of its bodies contain. False where they were not even found to what is
   /// `bearable`.
   bool solve(std::size_t island, double tolerance, double bearable, SolveAs as = SolveAs::step);
+  /// The same of a heap that was solved before the points from `first_new` on came: sweeps where
+  /// they change velocities by more than `tolerance`. False, and nothing is done: it has rows.
+  bool solve_near(std::size_t island, std::size_t first_new, double tolerance, int sweeps);
   /// So large that it gets few sweeps.
   bool is_heap(std::size_t island) const;
 
@@ -207,6 +211,11 @@ class ImpulseSolver {
   void scatter_heap(std::size_t island);
   double sweep_heap(bool forward);
 
+  // impulse_near.cpp
+  struct Ends;
+  void list_points_of_bodies();
+  void wake(const Ends& ends);
+
   // impulse_cones.cpp
   bool solve_by_cones(std::size_t island, double tolerance, bool with_rows, bool is_quick);
   void choose_rows(std::size_t island, bool with_rows);
@@ -214,12 +223,21 @@ class ImpulseSolver {
   void write_column(std::size_t column, std::size_t n);
   void take_cones(std::span<const double> r);
 
+  /// What a point or a row joins: read again and again, without the rest of it.
+  struct Ends {
+    Mover a = -1, b = -1;
+    Mover any() const { return a >= 0 ? a : b; }
+  };
+  std::vector<Ends> point_ends_, row_ends_;  ///< of those that islands are known of
   Lists points_, rows_, bodies_, trees_;
   std::vector<int> parent_, island_of_, count_, closed_, linear_;
   std::vector<double> W_, q_, mu_, r_;
   std::vector<StepBody> kept_, heap_bodies_;
   std::vector<HeapPoint> heap_;
-  std::vector<int> heap_body_;  ///< per body: its place among heap_bodies_
+  Lists points_of_body_;
+  std::vector<int> listed_, near_;                ///< near: points that sweeps take
+  std::vector<std::uint8_t> is_awake_, is_near_;  ///< per body or tree, per point
+  std::vector<int> heap_body_;                    ///< per body: its place among heap_bodies_
   std::int64_t sweeps_ = 0, iterations_ = 0;
 };
 

@@ -14,6 +14,8 @@
 //   r_n b + r_t . u_t - 1/2 |v+ - v|^2 <= 0                                                (1)
 #pragma once
 
+#include <tuple>
+
 #include "carom/engine/implicit/energy_guard.h"
 #include "carom/engine/implicit/force_rows.h"
 #include "carom/engine/implicit/free_bodies.h"
@@ -61,7 +63,7 @@ class TimeStep final : public SceneStep {
   /// A pair that was looked at.
   struct Seen {
     std::size_t pair = 0;
-    double reach = 0.0, phi = 0.0;
+    double reach = 0.0, phi = 0.0, size = 0.0;
   };
   struct EnergyOf {
     double before = 0.0;  ///< kinetic, where the step begins [J]
@@ -96,10 +98,18 @@ class TimeStep final : public SceneStep {
   void take_warm(std::size_t point);
   void put_bodies_free();
   void note_warm();
-  void solve_islands(bool roughly);
+  /// How islands of so many points that they get few sweeps are solved; others always whole.
+  enum class Heaps {
+    roughly,  ///< by a few sweeps
+    whole,
+    near,  ///< where points have come since they were solved
+  };
+  void solve_islands(Heaps heaps);
+  bool solve_near(std::size_t island);
   bool solve_island(std::size_t island, SolveAs as = SolveAs::step);
   bool became_fast();
   bool lists_fast() const;
+  void list_farther();
   bool add_farther();
   bool meets_more();
   void look_farther();
@@ -158,6 +168,7 @@ class TimeStep final : public SceneStep {
   void read_joint_modes();
 
   // time_step_energy.cpp
+  void mark_pushed();
   void weigh_islands();
   void guard_islands();
   double change_of(std::size_t island) const;
@@ -204,8 +215,19 @@ class TimeStep final : public SceneStep {
   std::vector<std::uint8_t> is_fast_;  ///< per link
   std::vector<StepImpulse> warm_;
   std::vector<std::size_t> pair_order_;
-  std::vector<double> speed_;      ///< per link: how fast its points may be
-  std::vector<double> turn_size_;  ///< per link: how far it has points that turning moves [m]
+  struct PairLinks {
+    int a = 0, b = 0;
+  };
+  PairLinks links_of(const ContactPair& pair) const {
+    const auto& colliders = w_.model->contact.colliders;
+    return {colliders[pair.a].link, colliders[pair.b].link};
+  }
+  static auto pieces_of(const ContactPair& pair) {
+    return std::tuple(pair.piece_a, pair.piece_b, pair.branch);
+  }
+  std::vector<PairLinks> pair_links_;  ///< per pair: those of a heap, side by side, fill no cache
+  std::vector<double> speed_;          ///< per link: how fast its points may be
+  std::vector<double> turn_size_;      ///< per link: how far it has points that turning moves [m]
   std::vector<double> rates_, x_, ahead_;
   std::vector<FoundPoint> found_;
   std::vector<std::uint8_t> is_pushed_;  ///< per body
@@ -228,8 +250,10 @@ class TimeStep final : public SceneStep {
   double lost_ = 0.0;     ///< by the step itself, where nothing presses [J]
   double deepest_ = 0.0;  ///< by how much the step has let bodies in, of the bearable depth
   bool is_solved_ = true;
-  bool is_rough_ = false;     ///< some islands were solved roughly
-  bool overreached_ = false;  ///< something stayed where it was for want of energy
+  bool is_rough_ = false;  ///< some islands were solved roughly
+  bool heaps_are_solved_ = true;
+  std::size_t solved_points_ = 0;  ///< of heaps, in this step; 0: points were found anew
+  bool overreached_ = false;       ///< something stayed where it was for want of energy
   std::int64_t guarded_ = 0;
   Guarded guarded_parts_;
 };

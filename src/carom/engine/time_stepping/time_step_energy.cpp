@@ -40,26 +40,33 @@ constexpr double kToldGain = 1e-3;
 
 }  // namespace
 
-/// Terms of (1) of every island, of the bodies that impulses push.
-void TimeStep::weigh_islands() {
+/// Bodies and trees that impulses push.
+void TimeStep::mark_pushed() {
   is_pushed_.assign(bodies_.size(), 0);
-  energy_.assign(solver_.island_count(), {});
   is_pushed_tree_.assign(trees_.list.size(), 0);
   const auto mark = [&](Mover m) {
     if (m < 0) return;
     (solver_.is_tree(m) ? is_pushed_tree_[at(m) - bodies_.size()] : is_pushed_[at(m)]) = 1;
   };
   for (const StepPoint& p : solver_.points) {
-    if (!(p.normal > 0.0)) continue;
-    mark(p.a), mark(p.b);
-    energy_[at(solver_.island_of(p))].given -=
-        dot(p.normal * p.n + p.friction, p.drift) + p.spin * p.spin_drift;
+    if (p.normal > 0.0) mark(p.a), mark(p.b);
   }
   for (std::size_t i = 0; i < solver_.rows.size(); ++i) {
     const StepRow& row = solver_.rows[i];
     const JointRow* joint = held_rows_[i].joint;
     if (joint && row.impulse == 0.0 && !(joint->stiffness > 0.0)) continue;
     mark(row.a), mark(row.b);
+  }
+}
+
+/// Terms of (1) of every island, of the bodies that impulses push.
+void TimeStep::weigh_islands() {
+  mark_pushed();
+  energy_.assign(solver_.island_count(), {});
+  for (const StepPoint& p : solver_.points) {
+    if (!(p.normal > 0.0)) continue;
+    energy_[at(solver_.island_of(p))].given -=
+        dot(p.normal * p.n + p.friction, p.drift) + p.spin * p.spin_drift;
   }
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     if (!is_pushed_[i]) continue;
@@ -133,7 +140,7 @@ void TimeStep::guard_islands() {
   // that whirls went down into the floor by a little in every step.
   constexpr double kLookAgain = 1e-6;
   if (release_bounds() && follow(true, kLookAgain)) {
-    solve_islands(false);
+    solve_islands(Heaps::whole);
     weigh_islands();
   }
   for (std::size_t i = 0; i < solver_.island_count(); ++i) {

@@ -109,33 +109,49 @@ bool TimeStep::lists_fast() const {
   return true;
 }
 
-/// Adds the points of listed pairs that bodies which became fast may meet. False, and nothing is
-/// done: they may meet what is not listed, or press in more points than they do; then all is looked
-/// for anew.
+/// Pairs that bodies which became fast may meet and that are not listed, behind the others.
+void TimeStep::list_farther() {
+  ahead_ = x_;
+  move_bodies(ahead_);
+  append_near_pairs(w_, t_ + h_, ahead_, h_);
+  w_.has_kinematics = false;
+  evaluate_kinematics(w_, t_, x_);
+  const std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
+  for (std::size_t i = pair_links_.size(); i < pairs.size(); ++i) {
+    pair_order_.push_back(i);
+    pair_links_.push_back(links_of(pairs[i]));
+  }
+}
+
+/// Adds the points that bodies which became fast may meet. False, and nothing is done: they may
+/// press in more points than they do, or something has joints; then all is looked for anew.
 bool TimeStep::add_farther() {
   const ContactModel& contact = w_.model->contact;
-  if (!trees_.empty() || contact.has_sites || !lists_fast()) return false;
-  seen_of_.assign(w_.modes.contacts.pairs.size(), -1);
+  if (!trees_.empty() || contact.has_sites) return false;
+  if (!lists_fast()) list_farther();
+  const std::vector<ContactPair>& pairs = w_.modes.contacts.pairs;
+  seen_of_.assign(pairs.size(), -1);
   for (std::size_t k = 0; k < seen_.size(); ++k) seen_of_[seen_[k].pair] = static_cast<int>(k);
   farther_.clear();
   for (const std::size_t i : pair_order_) {
-    const ContactPair& pair = w_.modes.contacts.pairs[i];
-    const auto is_fast = [&](ColliderId c) { return is_fast_[at(contact.colliders[c].link)] != 0; };
-    if (!is_fast(pair.a) && !is_fast(pair.b)) continue;
+    if (!is_fast_[at(pair_links_[i].a)] && !is_fast_[at(pair_links_[i].b)]) continue;
+    const ContactPair& pair = pairs[i];
     const double reach = reach_of(pair);
     if (is_far(pair, reach)) continue;
     const bool is_one =
         contact.pieces[pair.piece_a].is_round || contact.pieces[pair.piece_b].is_round;
     if (!is_one) return false;
-    farther_.push_back({i, reach, 0.0});
+    farther_.push_back({i, reach, 0.0, rigid_size(w_, pair)});
   }
+  // In the order of sweeps, whenever a pair was listed.
+  std::ranges::sort(farther_, {}, [&](const Seen& s) { return pieces_of(pairs[s.pair]); });
   for (const Seen& more : farther_) {
     const int known = seen_of_[more.pair];
     const bool presses = known >= 0 && std::isfinite(seen_[at(known)].phi);
     Seen& seen = known >= 0 ? seen_[at(known)] : seen_.emplace_back(more);
     seen.reach = more.reach;
     if (presses) continue;
-    seen.phi = find_step_points(w_, w_.modes.contacts.pairs[more.pair], more.reach, found_);
+    seen.phi = find_step_points(w_, pairs[more.pair], more.reach, found_);
     add_found(more.pair);
   }
   return true;
@@ -152,15 +168,19 @@ void TimeStep::look_farther() {
 }
 
 /// Links of the bodies where the step ends with the velocities of now, or back where it begins.
+/// What nothing pushes goes its free way: a body that whirls turns about another axis where it ends
+/// than on the way there.
 void TimeStep::put_links(bool at_end) {
+  if (at_end) mark_pushed();
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     FreeBody& b = bodies_[i];
     LinkState& L = w_.tree.links[at(b.link)];
     L.R_WL = places_[i].R, L.p_WL = places_[i].p, b.arm = b.p;
     if (!at_end) continue;
     const StepBody& s = solver_.bodies[i];
-    const Mat3 R = b.R * to_matrix(quat_exp(transpose_times(b.R, h_ * s.w)));
-    b.arm = b.p + h_ * s.v;
+    const Quat turn = is_pushed_[i] ? quat_exp(transpose_times(b.R, h_ * s.w)) : b.turn;
+    const Mat3 R = b.R * to_matrix(turn);
+    b.arm = b.p + (is_pushed_[i] ? h_ * s.v : (0.5 * h_) * (b.v + b.v_free));
     L.R_WL = R, L.p_WL = b.arm - R * b.centre;
   }
   place_trees(at_end);
@@ -173,9 +193,9 @@ bool TimeStep::follow(bool adds, double late) {
   deepest_ = 0.0;
   put_links(true);
   for (const Seen& seen : seen_) {
-    const ContactPair& pair = w_.modes.contacts.pairs[seen.pair];
-    const double size = rigid_size(w_, pair);
+    const double size = seen.size;
     if (!(seen.reach > kStraight * size) && !(seen.phi < -kDeep * size)) continue;
+    const ContactPair& pair = w_.modes.contacts.pairs[seen.pair];
     const double start = std::min(0.0, std::isfinite(seen.phi) ? seen.phi : 0.0);
     const double phi = find_step_points(w_, pair, start - late * size, found_);
     if (!std::isfinite(phi)) continue;
