@@ -194,6 +194,8 @@ bool leave_frustum(const Core& c, const Vec3& p, const Vec3& d, LineExit& out) {
 bool leave_superquadric(const Core& c, const Vec3& p, const Vec3& d, LineExit& out) {
   constexpr int kMostSteps = 60;
   constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+  const double last =
+      1e-9 / std::max(c.v[1].x, c.v[1].y);  // its square, and so the next step, is rounding
   LineChord box;
   for (std::size_t i = 0; i < 3; ++i) cut_slab(i, c.v[0][i], p, d, box);
   if (box.is_empty()) return false;
@@ -207,6 +209,10 @@ bool leave_superquadric(const Core& c, const Vec3& p, const Vec3& d, LineExit& o
     const double next = t - over / slope;
     if (!(next < t)) break;
     t = next;
+    if (over < last) {
+      out.t = t;
+      break;
+    }
   }
   if (!(out.t >= box.entry)) return false;
   out.normal = normalized(out.normal);
