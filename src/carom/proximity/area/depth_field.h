@@ -29,8 +29,9 @@ class DepthField {
 
   FieldDepth at(double x, double y) const {
     LineExit a, b;
-    if (!find_exit(A_, in_A_.o + x * in_A_.e1 + y * in_A_.e2, in_A_.n, a)) return {};
-    if (!find_exit(B_, in_B_.o + x * in_B_.e1 + y * in_B_.e2, in_B_.n, b)) return {};
+    if (!find_exit(A_, in_A_.o + x * in_A_.e1 + y * in_A_.e2, in_A_.n, a, last_a_)) return {};
+    if (!find_exit(B_, in_B_.o + x * in_B_.e1 + y * in_B_.e2, in_B_.n, b, last_b_)) return {};
+    last_a_ = a.t, last_b_ = b.t;
     FieldDepth out{true, a.t + b.t, 0.0, 0.0, 0.5 * (a.t - b.t)};
     const double ka = -1.0 / dot(a.normal, in_A_.n), kb = -1.0 / dot(b.normal, in_B_.n);
     out.ux = ka * dot(a.normal, in_A_.e1) + kb * dot(b.normal, in_B_.e1);
@@ -84,6 +85,9 @@ class DepthField {
 
   const Core &A_, &B_;
   Axes in_A_, in_B_;
+  /// Where the last line left the bodies: guesses for the next one.
+  mutable double last_a_ = std::numeric_limits<double>::quiet_NaN(),
+                 last_b_ = std::numeric_limits<double>::quiet_NaN();
 };
 
 }  // namespace carom
