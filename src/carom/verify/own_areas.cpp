@@ -25,21 +25,22 @@ struct Accuracy {
 Accuracy stated_accuracy(const OwnSolid& s) {
   const double exponent = std::max(s.p, s.q);
   switch (s.kind) {
-    case Kind::superquadric:
-      return exponent <= 8.0    ? Accuracy{1e-3, 5e-3}
-             : exponent <= 20.0 ? Accuracy{3e-3, 1e-2}
-                                : Accuracy{1e-2, 2e-2};
+    case Kind::superquadric: return exponent <= 20.0 ? Accuracy{} : Accuracy{2e-3, 2e-3};
     case Kind::cylinder: return {1e-3, 3e-2};
     case Kind::capsule:
     case Kind::cone: return {2e-2, 3e-2};
     default: return {};
   }
 }
-/// Of a mesh in it: over the edge of a cylinder or cone the depth has a kink.
+/// Of a mesh in it: over the edge of a cylinder or cone, and nearly so over that of a superquadric,
+/// the depth has a kink.
 Accuracy stated_of_mesh(const OwnSolid& s) {
-  return s.is_any_of({Kind::cylinder, Kind::cone}) ? Accuracy{3e-2, 3e-2}
-         : s.kind == Kind::superquadric            ? stated_accuracy(s)
-                                                   : Accuracy{};
+  if (s.is_any_of({Kind::cylinder, Kind::cone})) return {3e-2, 3e-2};
+  if (s.kind != Kind::superquadric) return {};
+  const double exponent = std::max(s.p, s.q);
+  return exponent <= 8.0    ? Accuracy{1e-3, 5e-3}
+         : exponent <= 20.0 ? Accuracy{3e-3, 1e-2}
+                            : Accuracy{1e-2, 2e-2};
 }
 Accuracy coarser(const Accuracy& a, const Accuracy& b) {
   return {std::max(a.force, b.force), std::max(a.area, b.area)};

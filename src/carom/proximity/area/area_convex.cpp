@@ -11,6 +11,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "carom/geometry/core_kinds.h"
+#include "carom/geometry/superquadric_core.h"
 #include "carom/proximity/area/area_patch.h"
 #include "carom/proximity/area/depth_rays.h"
 
@@ -83,8 +85,9 @@ bool find_within(const DepthField& field, const AreaBody& A, const AreaBody& B, 
 /// Coordinates in which the area is round, from some within it.
 bool make_round(const DepthField& field, RoundFrame& frame) {
   constexpr std::size_t kRays = 12;
-  constexpr int kMostRounds = 10;
-  constexpr double kAccuracy = 1e-8, kStays = 1.25;
+  constexpr int kMostRounds = 12, kMore = 2;
+  constexpr double kAccuracy = 1e-2, kStays = 1.25;
+  int settled = 0;
   for (int i = 0; i < kMostRounds; ++i) {
     std::array<Vec2, kRays> rim;
     for (std::size_t k = 0; k < kRays; ++k) {
@@ -93,20 +96,34 @@ bool make_round(const DepthField& field, RoundFrame& frame) {
       rim[k] = DepthRay(field, frame.middle, way).find_rim(kAccuracy) * way;
     }
     const PolygonMoments m = moments_of(rim);
-    const double root = std::sqrt(m.xx * m.yy - m.xy * m.xy);
-    if (!(root > 0.0)) return false;
+    // Of an ellipse the second moment is a quarter of the square of the axis. The root that is
+    // symmetric does not turn with the pose where the area is as wide one way as the other.
+    const double det = std::sqrt(std::max(0.0, m.xx * m.yy - m.xy * m.xy));
+    const double sum = std::sqrt(m.xx + m.yy + 2.0 * det);
+    if (!(det > 0.0)) return false;
     const double before = frame.scale();
-    // Of an ellipse the second moment is a quarter of the square of the axis. The symmetric root of
-    // the moments stays where the area turns from all but round to round; its axes would not, and
-    // rays along them would tremble.
-    const double k = 2.0 / std::sqrt(m.xx + m.yy + 2.0 * root);
     frame.middle = frame.middle + m.centre;
-    frame.e1 = k * Vec2{m.xx + root, m.xy};
-    frame.e2 = k * Vec2{m.xy, m.yy + root};
+    frame.e1 = (2.0 / sum) * Vec2{m.xx + det, m.xy};
+    frame.e2 = (2.0 / sum) * Vec2{m.xy, m.yy + det};
     const double now = frame.scale();
-    if (i > 0 && now < kStays * before && before < kStays * now) return true;
+    if (i > 0 && now < kStays * before && before < kStays * now) ++settled;
+    if (settled > kMore) return true;
   }
   return true;
+}
+
+/// Superquadrics, and what has no edges either.
+bool is_smooth(const Core& c) {
+  return c.kind == &core_superquadric || c.kind == &core_point || c.kind == &core_ellipsoid ||
+         c.kind == &core_half_space;
+}
+
+/// Better than what is stated, so that a change of the number of rays is not felt. Superquadrics
+/// are dear to ask; where nothing has edges what comes out is less than half of this.
+double accuracy_of(const Core& A, const Core& B, int order) {
+  const bool is_dear = is_smooth(A) && is_smooth(B);
+  if (order < 8) return is_dear ? 1e-2 : 1e-3;
+  return is_dear ? 2.5e-3 : 2e-4;
 }
 
 class ConvexSum {
@@ -124,11 +141,12 @@ class ConvexSum {
     }
     for (std::size_t k = 0; k < kFirst; k += 4) {
       const double from = kStep * static_cast<double>(k);
-      put_panel({k, k + 1, k + 2, k + 3, (k + 4) % kFirst}, from, 4.0 * kStep, 0);
+      put_panel({k, k + 1, k + 2, k + 3, (k + 4) % kFirst}, from, 4.0 * kStep, 1.0, 0);
     }
     // Sums over equal angles converge faster than any power for smooth rims.
-    if (count_ == kFirst) {
-      for (std::size_t k = 0; k < kFirst; ++k) ray_[k].weight = kStep;
+    for (std::size_t k = 0; k < count_; ++k) {
+      ray_[k].weight *= finer_;
+      if (k < kFirst) ray_[k].weight += (1.0 - finer_) * kStep;
     }
     weigh();
   }
@@ -161,21 +179,23 @@ class ConvexSum {
     return std::max(moment / total_.volume, of(&RaySums::area) / total_.area);
   }
 
-  /// Five rays at equal angles.
-  void put_panel(const std::array<std::size_t, 5>& k, double from, double width, int halvings) {
+  /// Five rays at equal angles, of which a share counts.
+  void put_panel(const std::array<std::size_t, 5>& k, double from, double width, double share,
+                 int halvings) {
     constexpr int kMostHalvings = 12;
-    const bool is_known = difference(k) * width <= accuracy_ || halvings == kMostHalvings;
-    if (is_known || count_ + 4 > kMostRays) {
-      constexpr std::array<double, 5> kBoole = {7.0 / 90, 32.0 / 90, 12.0 / 90, 32.0 / 90,
-                                                7.0 / 90};
-      for (std::size_t i = 0; i < 5; ++i) ray_[k[i]].weight += kBoole[i] * width;
-      return;
+    double left = share_of_finer(difference(k) * width, accuracy_);
+    if (halvings == 0) finer_ = std::max(finer_, left);
+    if (halvings == kMostHalvings || count_ + 4 > kMostRays) left = 0.0;
+    constexpr std::array<double, 5> kBoole = {7.0 / 90, 32.0 / 90, 12.0 / 90, 32.0 / 90, 7.0 / 90};
+    for (std::size_t i = 0; i < 5; ++i) {
+      ray_[k[i]].weight += (1.0 - left) * share * kBoole[i] * width;
     }
+    if (!(left > 0.0)) return;
     const std::size_t n = count_;
     for (int i = 0; i < 4; ++i) add_ray(from + 0.125 * (2 * i + 1) * width);
     const double half = 0.5 * width;
-    put_panel({k[0], n, k[1], n + 1, k[2]}, from, half, halvings + 1);
-    put_panel({k[2], n + 2, k[3], n + 3, k[4]}, from + half, half, halvings + 1);
+    put_panel({k[0], n, k[1], n + 1, k[2]}, from, half, left * share, halvings + 1);
+    put_panel({k[2], n + 2, k[3], n + 3, k[4]}, from + half, half, left * share, halvings + 1);
   }
 
   /// Gives the points of every ray the angle that it stands for.
@@ -191,12 +211,13 @@ class ConvexSum {
     }
   }
 
-  static constexpr double kRimAccuracy = 1e-10;
+  static constexpr double kRimAccuracy = 1e-7;
   const DepthField& field_;
   const RoundFrame& frame_;
   double depth_, accuracy_;
   AreaPatch& out_;
-  RaySums total_;  ///< means over all angles
+  RaySums total_;       ///< means over all angles
+  double finer_ = 0.0;  ///< share of what is not sums over equal angles
   std::array<Ray, kMostRays> ray_;
   std::size_t count_ = 0;
 };
@@ -205,8 +226,7 @@ class ConvexSum {
 
 void integrate_convex(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,
                       AreaPatch& out) {
-  // Better than what is stated, so that a change of the number of rays is not felt.
-  const double accuracy = order < 8 ? 1e-3 : 2e-4;
+  const double accuracy = accuracy_of(A.core, B.core, order);
   const DepthField field(A, B, contact, any_perpendicular(contact.n_AB_W));
   const double depth = -contact.phi;
   RoundFrame frame;

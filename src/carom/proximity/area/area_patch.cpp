@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "carom/geometry/core_kinds.h"
-#include "carom/geometry/superquadric_core.h"
 #include "carom/proximity/area/face_plane.h"
 
 namespace carom {
@@ -23,11 +22,6 @@ void integrate(const AreaBody& A, const AreaBody& B, const Contact& contact, int
   }
   if (has_flat_faces(A.core) && has_flat_faces(B.core)) return integrate_faces(A, B, contact, out);
   if (integrate_ruled(A, B, contact, order, out)) return;
-  const bool is_steep_a = A.core.kind == &core_superquadric,
-             is_steep_b = B.core.kind == &core_superquadric;
-  if ((is_steep_a && (is_steep_b || is_round_b)) || (is_steep_b && is_round_a)) {
-    return integrate_lines(A, B, contact, order, out);
-  }
   integrate_convex(A, B, contact, order, out);
 }
 

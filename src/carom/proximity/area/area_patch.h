@@ -12,10 +12,8 @@
 //           degree 2 (usually 5) exactly.
 //   sides   Of cylinders, cones and beams on a flat face, along the straight lines of their sides
 //           (area_ruled.cpp).
-//   lines   Of superquadrics on what has no edges, lines across the area with points along each,
-//           which crowd at the rim (area_lines.cpp).
-//   convex  Of any other two convex bodies, rays from the middle of the area, as many as it asks
-//           for (area_convex.cpp).
+//   convex  Of any other two convex bodies, superquadrics among them, rays from the middle of the
+//           area, as many as it asks for (area_convex.cpp).
 //   rays    Where one of the two is a smooth surface that need not be convex, rays from the deepest
 //           point at equal angles, in coordinates in which the area is round, with Gauss's points
 //           along each (area_rays.cpp). A ray ends at the rim, or where another contact of the two
@@ -83,8 +81,6 @@ bool integrate_ruled(const AreaBody& A, const AreaBody& B, const Contact& contac
                      AreaPatch& out);
 void integrate_convex(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,
                       AreaPatch& out);
-void integrate_lines(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,
-                     AreaPatch& out);
 void integrate_rays(const AreaBody& A, const AreaBody& B, const Contact& contact, int order,
                     std::span<const AreaRival> rivals, AreaPatch& out);
 

@@ -1,17 +1,26 @@
 // The depth of two convex bodies along rays across their area.
 //
-// u is concave along a ray: Newton's method from beyond the rim comes nearer from that side, and
-// quadratically. Where a body ends by a wall along n, u ends before it is zero, and halving finds
-// the wall. Between the middle and the rim u is smooth but for kinks where another face begins:
-// from depths and slopes at the ends of a part and the depth in its middle a polynomial of degree 4
-// is known to be u, or not, and then the part is cut where the tangents of its ends meet, which is
-// the kink between two flat faces.
+// The rim of a body on a half space is where it leaves the plane. Elsewhere u is concave along a
+// ray: tangents meet zero beyond the rim and chords inside, and where both are far from each other
+// a power through what is known says where to look (superquadrics). Where a body ends by a wall
+// along n, u ends before it is zero, and halving finds the wall. Between the middle and the rim u
+// is smooth but for kinks where another face begins: from depths and slopes at the ends of a part
+// and the depth in its middle a polynomial of degree 4 is known to be u, or not, and then the part
+// is cut where the tangents of its ends meet, which is the kink between two flat faces.
 #pragma once
+
+#include <algorithm>
 
 #include "carom/proximity/area/depth_field.h"
 #include "carom/proximity/vec2.h"
 
 namespace carom {
+
+/// How much a finer rule counts beside a coarse one with such an error: all where that is not
+/// allowed, nothing where it is half of it, and no jump between.
+inline double share_of_finer(double error, double allowed) {
+  return std::clamp(2.0 * error / allowed - 1.0, 0.0, 1.0);
+}
 
 /// Integrals over a ray, with r dr, in coordinates of the frame: of 1, u, x u and y u.
 struct RaySums {
@@ -40,6 +49,8 @@ class DepthRay {
     bool is_inside() const { return hits && u > 0.0; }
   };
   Sample at(double r) const;
+  double guess_rim(const Sample& beyond, double low, double high) const;
+  double end_at(const Sample& beyond, double high);
   struct Part {
     Sample from, middle, to;
     /// The polynomial through all that is known, at a share of the way.
@@ -47,14 +58,16 @@ class DepthRay {
     double between_at(double share) const;
     double bend() const;  ///< of the depth in the middle, beyond what the ends let expect
   };
-  void put_part(const Sample& from, const Sample& to, int cuts);
-  void put_points(const Part& part);
+  void put_part(const Sample& from, const Sample& to, double share, int cuts);
+  static double cut_of(const Sample& from, const Sample& to);
+  void put_points(const Part& part, double counted);
 
   const DepthField& field_;
   Vec2 middle_, way_;
   Sample first_, last_;
   // Of integrate().
-  double allowed_ = 0.0;
+  double depth_ = 0.0, allowed_ = 0.0;
+  int parts_left_ = 0;
   Vec2 direction_{0.0, 0.0};
   AreaPatch* out_ = nullptr;
   RaySums* sums_ = nullptr;

@@ -190,17 +190,28 @@ bool leave_frustum(const Core& c, const Vec3& p, const Vec3& d, LineExit& out) {
 }
 
 /// The norm of a superquadric is convex along the line: Newton's method from where the line leaves
-/// the box around the body, which is outside, comes nearer from that side.
-bool leave_superquadric(const Core& c, const Vec3& p, const Vec3& d, LineExit& out) {
+/// the box around the body, which is outside, comes nearer from that side. So it does from anywhere
+/// that the norm grows, but for the first step, and a neighbour's exit is nearer than the box.
+bool leave_superquadric(const Core& c, const Vec3& p, const Vec3& d, double guess, LineExit& out) {
   constexpr int kMostSteps = 60;
   constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
   LineChord box;
   for (std::size_t i = 0; i < 3; ++i) cut_slab(i, c.v[0][i], p, d, box);
   if (box.is_empty()) return false;
-  double t = box.exit;
+  bool is_guess = guess > box.entry && guess < box.exit;
+  double t = is_guess ? guess : box.exit;
   for (int i = 0; i < kMostSteps; ++i) {
     const SuperquadricGauge g = superquadric_gauge(c, p + t * d, false);
     const double slope = dot(g.gradient, d), over = g.value - 1.0;
+    if (is_guess) {
+      is_guess = false;
+      const bool leads_out = slope > 0.0 && t - over / slope < box.exit;
+      if (!leads_out) t = box.exit;
+      if (!leads_out || over < -kRounding) {
+        if (leads_out) t -= over / slope;
+        continue;
+      }
+    }
     out = {t, g.gradient};
     if (over <= kRounding) break;
     if (!(slope > 0.0)) return false;  // past the least value, which is outside
@@ -226,10 +237,10 @@ bool leave_simplex(const Core& c, const Vec3& p, const Vec3& d, LineExit& out) {
 
 }  // namespace
 
-bool find_exit(const Core& core, const Vec3& p, const Vec3& d, LineExit& out) {
+bool find_exit(const Core& core, const Vec3& p, const Vec3& d, LineExit& out, double guess) {
   if (core.kind == &core_point) return leave_ball(core.v[0], core.rounding, p, d, out);
   if (core.kind == &core_ellipsoid) return leave_ellipsoid(core.v[0], p, d, out);
-  if (core.kind == &core_superquadric) return leave_superquadric(core, p, d, out);
+  if (core.kind == &core_superquadric) return leave_superquadric(core, p, d, guess, out);
   if (core.kind == &core_segment) return leave_capsule(core, p, d, out);
   if (core.kind == &core_cylinder) return leave_cylinder(core, p, d, out);
   if (core.kind == &core_frustum) return leave_frustum(core, p, d, out);
