@@ -116,10 +116,11 @@ Outcome run_throw(std::uint64_t seed) {
   text =
       "carom: 1\nname: rigid throw\nbodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}\n";
   text += thrown_text(dice, 0, 1.0, 0.2, outcome.label);
-  text +=
-      "contact: {method: rigid, restitution: " + exact_text(dice.uniform(0.0, 0.8)) +
-      ", mu_k: " + exact_text(dice.uniform(0.0, 1.5)) + "}\nrun: {until: " + exact_text(kUntil) +
-      ", integrator: switching, tolerance: " + exact_text(kThrowTolerance) + ", output: {step: 0.1}}\n";
+  text += "contact: {method: rigid, restitution: " + exact_text(dice.uniform(0.0, 0.8)) +
+          ", mu_k: " + exact_text(dice.uniform(0.0, 1.5)) +
+          "}\nrun: {until: " + exact_text(kUntil) +
+          ", integrator: switching, tolerance: " + exact_text(kThrowTolerance) +
+          ", output: {step: 0.1}}\n";
   judge(outcome, kUntil, kThrowTolerance);
   return outcome;
 }
@@ -153,7 +154,8 @@ Outcome run_pair(std::uint64_t seed) {
       ", angular_velocity: " + vector_text(small(5 * speed), small(5 * speed), small(5 * speed)) +
       "}\ncontact: {method: rigid, restitution: " + exact_text(dice.uniform(0.0, 0.8)) +
       ", mu_k: " + exact_text(dice.uniform(0.0, 1.0)) + "}\nrun: {until: " + exact_text(kUntil) +
-      ", integrator: switching, tolerance: " + exact_text(kThrowTolerance) + ", output: {step: 0.1}}\n";
+      ", integrator: switching, tolerance: " + exact_text(kThrowTolerance) +
+      ", output: {step: 0.1}}\n";
   judge(outcome, kUntil, kThrowTolerance);
   return outcome;
 }

@@ -30,12 +30,48 @@ constexpr std::uint32_t kInfiniteOctave = 2047;
 int power_above(double x) { return static_cast<int>(octave(x)) - 1022; }
 constexpr int kInfinitePower = static_cast<int>(kInfiniteOctave) - 1022;
 
+/// So many boxes are few (find_sizes_of_few).
+constexpr std::size_t kFewToList = 32;
+
 /// The cell size of the most frequent octave and the largest finite extent; 0 if there is
 /// none.
 struct Sizes {
   double base = 0.0, largest = 0.0;
 };
+
+/// The same of a few boxes, whose octaves are listed: to clear a count for each that there could be
+/// took longer than all the rest of the search.
+Sizes find_sizes_of_few(std::span<const BoundingBox> boxes) {
+  struct Octave {
+    std::uint32_t number = 0, count = 0;
+    double largest = 0.0;
+  };
+  std::array<Octave, kFewToList> list;
+  std::size_t listed = 0;
+  for (const BoundingBox& b : boxes) {
+    const double e = extent(b);
+    const std::uint32_t o = octave(e);
+    if (o == 0 || o >= kInfiniteOctave) continue;
+    std::size_t i = 0;
+    while (i < listed && list[i].number < o) ++i;
+    if (i == listed || list[i].number != o) {
+      for (std::size_t k = listed++; k > i; --k) list[k] = list[k - 1];
+      list[i] = {o, 0, 0.0};
+    }
+    ++list[i].count;
+    list[i].largest = std::max(list[i].largest, e);
+  }
+  Sizes sizes;
+  std::uint32_t most = 0;
+  for (std::size_t i = 0; i < listed; ++i) {
+    sizes.largest = list[i].largest;
+    if (list[i].count > most) most = list[i].count, sizes.base = kCellSlack * list[i].largest;
+  }
+  return sizes;
+}
+
 Sizes find_sizes(std::span<const BoundingBox> boxes) {
+  if (boxes.size() <= kFewToList) return find_sizes_of_few(boxes);
   std::array<std::uint32_t, kInfiniteOctave + 1> count{};
   std::array<double, kInfiniteOctave + 1> largest{};
   std::uint32_t first = kInfiniteOctave, last = 0;  // of few boxes, most octaves are far from any
