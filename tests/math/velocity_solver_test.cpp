@@ -367,59 +367,6 @@ TEST(StepProblem, ManyLayersThatLandInOneStepTakeAFewIterations) {
   EXPECT_NEAR(momentum, impulse, 1e-6 * impulse);  // all that the floor gave
 }
 
-/// 400 masses side by side on the ground, soft springs between neighbours, of which one lets go of
-/// the ground: no step of Newton's method for all of them is worth it. The referee is the same
-/// island from a start at which all are wrong.
-TEST(StepProblem, OneThatIsWrongIsMendedByItself) {
-  const double h = 1e-3, g = 9.81;
-  const auto row_of = [](double stiffness, double depth) {
-    NormalRow row;
-    row.linear = stiffness, row.depth = depth;
-    return row;
-  };
-  const auto island = [&](double push) {
-    Line line(h);
-    line.p.tolerance = 1e-8 * g * h;
-    for (int i = 0; i < 400; ++i) {
-      line.add_mass(1.0, 0.0, -g * h + (i == 200 ? push : 0.0));
-      line.add_contact(-1, i, row_of(1e6, g / 1e6));
-      if (i > 0) line.add_contact(i - 1, i, row_of(1e3, 1e-6));
-    }
-    return line;
-  };
-  Line rest = island(0.0);
-  ASSERT_TRUE(rest.solve().converged);
-  for (const double push : {1e-3, 8e-3}) {
-    Line pushed = island(push), known = island(push);
-    pushed.p.v = rest.p.v;
-    for (std::size_t i = 0; i < 400; ++i) known.p.v[i] = i % 2 ? -0.01 : 0.01;
-    const VelocityAnswer answer = pushed.solve(), whole = known.solve();
-    EXPECT_TRUE(answer.converged && whole.converged);
-    EXPECT_EQ(answer.iterations, 0) << push;
-    EXPECT_GT(whole.iterations, 0) << push;
-    for (std::size_t i = 0; i < 400; ++i) {
-      EXPECT_NEAR(pushed.p.v[i], known.p.v[i], 2e-4 * g * h) << push << ", " << i;
-    }
-  }
-}
-
-/// Half of an island cannot be wrong by itself: there Newton's method goes on as it did.
-TEST(StepProblem, ManyThatAreWrongAreNotMendedOneByOne) {
-  const double h = 1e-3, g = 9.81;
-  Line line(h);
-  line.p.tolerance = 1e-8 * g * h;
-  NormalRow row;
-  row.linear = 1e6, row.depth = g / 1e6;
-  for (int i = 0; i < 400; ++i) {
-    line.add_mass(1.0, 0.0, -g * h + (i % 2 ? 0.1 : 0.0));
-    line.add_contact(-1, i, row);
-    if (i > 0) line.add_contact(i - 1, i, row);
-  }
-  const VelocityAnswer answer = line.solve();
-  EXPECT_TRUE(answer.converged);
-  EXPECT_GT(answer.iterations, 0);
-}
-
 TEST(StepProblem, IslandsAreWhatGroupsJoin) {
   Line line(1e-3);
   for (int i = 0; i < 5; ++i) line.add_mass(1.0, 0.0, 0.0);

@@ -1,6 +1,5 @@
 #include "carom/math/velocity_solver.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -22,7 +21,6 @@ constexpr double kGoalOfLarge = 1e4, kLoose = 1e5;
 constexpr double kRounding = 1e-15;  ///< of velocities and forces that add up to a residual
 /// To which conjugate gradients go: no farther than the answer needs, within these.
 constexpr double kGradientShare = 0.1, kLeastShare = 0.01, kShareOfGoal = 0.3;
-constexpr int kMostGradients = 500;
 /// A shorter step was stopped by a kink; the next Hessian looks beyond it, at least by this share.
 constexpr double kStopped = 1e-2, kBeyond = 1e-9;
 /// Up to this residual a guess is nearer than free motion, which is off by what gravity brings; in
@@ -213,75 +211,6 @@ double VelocitySolver::judge_forces() {
 }
 
 bool VelocitySolver::is_large() const { return n_ > kWhole && !is_whole_; }
-
-/// Adds w J J' to the Hessian.
-void VelocitySolver::add_row(const Place& place, const double* J, double weight) {
-  if (!is_large()) {
-    add_outer(J, place.na + place.nb, weight, &matrices_[place.matrix]);
-    return;
-  }
-  const double *a = J, *b = J + place.na;
-  with_sizes(place.na, place.nb, [&](auto na, auto nb) {
-    if (na > 0) add_lower(a, na, weight, gradients_.diagonal(place.block_a));
-    if (nb > 0) add_lower(b, nb, weight, gradients_.diagonal(place.block_b));
-  });
-  if (place.na > 0 && place.nb > 0) gradients_.add_between(place.joint, a, b, weight);
-}
-
-void VelocitySolver::calc_hessian(double ease) {
-  std::fill(matrices_.begin(), matrices_.end(), 0.0);
-  if (is_large()) {
-    gradients_.clear_between();
-    for (std::size_t i = 0; i < island_->blocks.size(); ++i) {
-      const VelocityBlock& block = p_->blocks[at(island_->blocks[i])];
-      std::copy_n(p_->mass.begin() + static_cast<std::ptrdiff_t>(block.mass),
-                  block.size * block.size, gradients_.diagonal(i));
-    }
-  }
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    visit_slopes(i, ease,
-                 [&](const double* row, double weight) { add_row(places_[i], row, weight); });
-  }
-}
-
-bool VelocitySolver::solve_dense() {
-  dense_.assign(n_ * n_, 0.0);
-  for (const int b : island_->blocks) {
-    const VelocityBlock& block = p_->blocks[at(b)];
-    const std::size_t first = local_[at(b)];
-    for (std::size_t i = 0; i < block.size; ++i) {
-      for (std::size_t k = 0; k < block.size; ++k) {
-        dense_[(first + i) * n_ + first + k] = p_->mass[block.mass + i * block.size + k];
-      }
-    }
-  }
-  for (const Place& place : places_) {
-    const std::size_t n = place.na + place.nb;
-    const auto place_of = [&](std::size_t k) {
-      return k < place.na ? place.a + k : place.b + k - place.na;
-    };
-    for (std::size_t r = 0; r < n; ++r) {
-      for (std::size_t c = 0; c < n; ++c) {
-        dense_[place_of(r) * n_ + place_of(c)] += matrices_[place.matrix + r * n + c];
-      }
-    }
-  }
-  using Matrix = Eigen::Map<Eigen::MatrixXd>;
-  Matrix H(dense_.data(), static_cast<Eigen::Index>(n_), static_cast<Eigen::Index>(n_));
-  Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factors(H);
-  if (factors.info() != Eigen::Success) return false;
-  Eigen::Map<Eigen::VectorXd> step(step_.data(), static_cast<Eigen::Index>(n_));
-  for (std::size_t i = 0; i < n_; ++i) step_[i] = -g_[i];
-  factors.solveInPlace(step);
-  return true;
-}
-
-bool VelocitySolver::find_direction(VelocityAnswer& answer) {
-  if (!is_large()) return solve_dense();
-  for (std::size_t i = 0; i < n_; ++i) mass_step_[i] = -g_[i];
-  answer.linear_iterations += gradients_.solve(mass_step_, share_, kMostGradients, step_);
-  return true;
-}
 
 /// Directional derivative at x_ + step step_.
 double VelocitySolver::slope_at(double step, double ease) {

@@ -183,8 +183,12 @@ double cosine_of(const PairState& s, const SpringBase& base, const Contact& cont
 }  // namespace
 
 bool looks_aside(const PairState& s, const Contact& contact, const SpringBase& base) {
+  // 0.03 rad: half as much again as a face may be turned that counts as lying on another (kLying),
+  // so that faces which lie flat are not exchanged for each other.
   constexpr double kAside = 5e-4;
-  constexpr double kDeep = 0.05;  // of the bodies' size: there springs are not exchanged
+  // Of the bodies' size: stiff bodies are nowhere as deep, and of soft ones that are an exchange
+  // would jump by more energy than their bank holds.
+  constexpr double kDeep = 0.05;
   const bool has_face = base.kind == SpringBase::a_on_b || base.kind == SpringBase::b_on_a;
   if (!has_face || base.face < 0 || !(contact.phi < 0.0)) return false;
   if (!s.springs_a->is_faceted() || !s.springs_b->is_faceted()) return false;
