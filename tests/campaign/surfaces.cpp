@@ -108,8 +108,10 @@ Walked walk_down(const SmoothSurface& surface, const Core& body, const Pose& X, 
     return surface.holds(s) ? distance(point, Pose::translation(surface.at(s).p), body, X).phi
                             : kInf;
   };
+  constexpr int kMostSteps = 5000;  // along a crease steps may go on by rounding
   Walked at{from, value(from)};
-  for (double step = first; step > 1e-7 * first;) {
+  int steps = 0;
+  for (double step = first; step > 1e-7 * first && steps < kMostSteps; ++steps) {
     const SurfacePoint p = surface.at(at.state);
     const Vec3 e1 = any_perpendicular(p.n), e2 = cross(p.n, e1);
     Walked best = at;

@@ -58,6 +58,26 @@ TEST(Parametric, WhatIsNoSmoothSurfaceIsRefused) {
   EXPECT_NE(problem("u", "w", "v").find("there is no 'w'"), std::string::npos);
 }
 
+TEST(Parametric, WhatPassesThroughItselfIsTold) {
+  const auto doubt = [](const char* x, const char* y, const char* z, double low, double high) {
+    ShapeInput input = parametric(x, y, z, low, high);
+    input.formulas.ranges[0] = {"u", low, high};
+    return make_shape(std::move(input)).surface->doubt();
+  };
+  constexpr double pi = std::numbers::pi;
+  // A figure of eight along v meets itself along x = y = 0.
+  EXPECT_NE(doubt("cos(u)", "sin(2*u)", "v", -pi, pi).find("through itself at [0, 0, "),
+            std::string::npos);
+  // Enneper's minimal surface does from a radius of the square root of 3 on.
+  const char *x = "u - u^3/3 + u*v^2", *y = "v - v^3/3 + v*u^2", *z = "u^2 - v^2";
+  EXPECT_EQ(doubt(x, y, z, -1.1, 1.1), "");
+  EXPECT_NE(doubt(x, y, z, -2.0, 2.0), "");
+  // Seams, poles and sheets that lie close to each other do not.
+  EXPECT_EQ(doubt("cos(u)", "sin(u)", "v", -pi, pi), "");
+  EXPECT_EQ(doubt("(1 + 0.02*u)*cos(u)", "(1 + 0.02*u)*sin(u)", "v", 0.0, 12.0), "");
+  EXPECT_EQ(written_ellipsoid().surface->doubt(), "");
+}
+
 TEST(Parametric, MassIsThatOfTheBodiesThatTheyAre) {
   const MassProperties egg = mass_properties(written_ellipsoid(), 1.0),
                        ring = mass_properties(written_torus(), 1.0);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 
+#include "carom/geometry/surface_crossing.h"
 #include "carom/geometry/surface_tape.h"
 #include "carom/math/formula_run.h"
 
@@ -23,6 +25,12 @@ Vec3 value_of(const JetPoint& r) { return {r[0].v, r[1].v, r[2].v}; }
 Vec3 slope_of(const JetPoint& r, std::size_t i) { return {r[0].g[i], r[1].g[i], r[2].g[i]}; }
 /// 0: uu, 1: uv, 2: vv.
 Vec3 bend_of(const JetPoint& r, std::size_t i) { return {r[0].h[i], r[1].h[i], r[2].h[i]}; }
+
+std::string short_text(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", std::abs(x) < 1e-9 ? 0.0 : x);
+  return text;
+}
 
 /// Vectors whose products with a tangent vector are its components over a and b.
 struct DualPair {
@@ -347,6 +355,21 @@ TriangleMesh ParametricSurface::triangles(int segments) const {
     }
   }
   return mesh;
+}
+
+std::string ParametricSurface::doubt() const {
+  SurfaceGrid grid;
+  for (std::size_t k = 0; k < 2; ++k) {
+    grid.range[k] = range_[k], grid.is_periodic[k] = is_periodic_[k];
+  }
+  grid.at = [this](double u, double v) -> std::array<Vec3, 3> {
+    const Point2 r = jets(u, v);
+    return {value_of(r), slope_of(r, 0), slope_of(r, 1)};
+  };
+  const auto p = find_crossing(grid);
+  if (!p) return {};
+  return "it passes through itself at [" + short_text(p->x) + ", " + short_text(p->y) + ", " +
+         short_text(p->z) + "]";
 }
 
 std::string ParametricSurface::describe() const {

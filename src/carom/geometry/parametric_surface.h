@@ -34,6 +34,8 @@ class ParametricSurface final : public ChartSurface {
   const MassProperties& unit_properties() const { return unit_properties_; }
   /// "u closes, v shrinks to a point at both ends; inside out as written, turned".
   std::string describe() const;
+  /// Where it passes through itself.
+  std::string doubt() const override;
 
  protected:
   Point2 jets(double u, double v) const override;

@@ -99,6 +99,8 @@ class SmoothSurface {
   /// Of a cell of which nothing could be shown.
   virtual std::vector<SurfaceCell> split(const SurfaceCell& cell) const = 0;
   virtual TriangleMesh triangles(int segments) const = 0;
+  /// What its user should know of it, or nothing; takes milliseconds.
+  virtual std::string doubt() const { return {}; }
 
   /// A node for a cell of which something may be in it.
   CellNode make_node(const SurfaceCell& cell) const;

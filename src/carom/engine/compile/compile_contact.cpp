@@ -61,6 +61,7 @@ void Compiler::compile_contact() {
   }
   check_smooth_pairs();
   note_hollow_pairs();
+  note_surfaces();
   contact.meshes = find_moving_meshes(contact);
   choose_watched_pairs();
 }
@@ -120,19 +121,6 @@ void Compiler::check_smooth_pairs() {
               "exclude the pair (contact: {exclude: [[" + a.name + ", " + b.name +
               "]]}), or set 'contact: off' for a shape");
     }
-  }
-}
-
-/// A verdict of `doubtful` should not come as a surprise.
-void Compiler::note_hollow_pairs() {
-  for (const HollowPair& p : find_hollow_pairs(model_->contact)) {
-    const Collider &A = model_->contact.colliders[p.a], &B = model_->contact.colliders[p.b];
-    const BodySpec &a = scene_.bodies[at(A.body)], &b = scene_.bodies[at(B.body)];
-    diagnostics_.warning(b.shapes[at(B.shape)].where,
-                         "of '" + a.name + "' and '" + b.name +
-                             "' one does not fit into the sharpest hollow of the other: where they "
-                             "would touch along a line, contact may be missed",
-                         "take a smaller body or a wider hollow");
   }
 }
 

@@ -23,6 +23,7 @@ class Compiler {
   void note_missing_materials();
   void check_smooth_pairs();
   void note_hollow_pairs();
+  void note_surfaces();
   void add_body(int body, const JointSpec* joint);
   void place_fixed(int body);
   void compile_loops();
