@@ -321,7 +321,7 @@ class PlaneSprings {
     if (!(norm2(body_.half_axes) > 0.0)) {
       const double d = depth(body_.centre);
       if (d <= 0.0) return;
-      out_.note(is_blunt(body_.rounding, d));
+      if (is_blunt(body_.rounding, d)) out_.note(true);  // where it touches there is no kink
       sum_ += ball_energy(body_.rounding, depth_number(body_.centre));
       point(body_.centre, d, ball_force(body_.rounding, d));
       return;

@@ -163,7 +163,7 @@ void spring_at_point(const PairState& s, const SpringBase& base, double sunk, Co
   out.clear(0.0);
   out.n_W = contact.n_AB_W;
   if (!(depth > 0.0) || contact.status != Status::ok) return;
-  out.note(is_blunt(base.radius, depth));
+  if (is_blunt(base.radius, depth)) out.note(true);
   const double force = modulus * ball_force(base.radius, depth);
   const Vec3 p = 0.5 * (contact.p_WCa + contact.p_WCb);
   out.energy = modulus * ball_energy(base.radius, Dual<1>(depth)).v;
