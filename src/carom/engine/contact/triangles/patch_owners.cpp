@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/base/index.h"
+#include "carom/base/param.h"
 
 namespace carom {
 
