@@ -56,7 +56,7 @@ struct Golden {
 };
 
 const Golden kGolden[] = {
-    {"tumbling", kTumbling, "switching", 0xbd0e8850913599bbull},
+    {"tumbling", kTumbling, "switching", 0xe3c0947c0582c6f2ull},
     {"linkage", kLinkage, "erk8", 0x8aeb88ac21a619c7ull},
     {"linkage", kLinkage, "cvode_bdf", 0xc2bdd31add66dfe7ull},
     {"bouncing", kBouncing, "dirk5", 0x9adf03b8511c3821ull},

@@ -161,8 +161,12 @@ class Page:
     def wait(self, condition, timeout=90):
         end = time.monotonic() + timeout
         while time.monotonic() < end:
-            if self.evaluate(f"Boolean({condition})"):
-                return
+            try:
+                if self.evaluate(f"Boolean({condition})"):
+                    return
+            except BrowserError as error:  # a page that loads itself anew has no answer meanwhile
+                if "navigated" not in str(error):
+                    raise
             time.sleep(0.05)
         raise BrowserError(f"never true: {condition}")
 

@@ -24,8 +24,9 @@ constexpr double kSuspicious = 1.5;
 constexpr int kEvenSteps = 15, kMostEvenSteps = 960;
 constexpr double kEven = 0.1;  ///< of their length
 /// Restarts in a row as far apart as the last two, each after so few steps, at which BDF takes
-/// over: where explicit steps are at the border and the force of a contact is cut at zero, every
-/// step swings it to zero and is an event, and neither of the above is ever seen.
+/// over: where explicit steps are at the border and the force of an elastic contact is cut at zero,
+/// every step swings it to zero and is an event, and neither of the above is ever seen. Rigid balls
+/// bounce as evenly, with nothing stiff between.
 constexpr int kEvenRestarts = 10, kFewSteps = 2;
 /// And restarts of BDF in a row after so few steps, at which explicit steps take over again: its
 /// first ones are of order 1, and where a rigid body lifts off, by the cube of the time, they lead
@@ -253,7 +254,7 @@ class SwitchingIntegrator final : public Integrator {
       tried_at_ = statistics().rhs_evaluations;
     } else if (current_ == explicit_.get() &&
                ((watch_.stiff_steps >= kStiffSteps && !watch_.explicit_is_cheaper) ||
-                stutter_.is_even())) {
+                (stutter_.is_even() && system_.hides_kinks()))) {
       stutter_ = {};
       hand_over(*implicit_);
       watch_anew();
