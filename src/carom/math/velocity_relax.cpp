@@ -22,7 +22,7 @@ namespace {
 
 /// Newton's steps per visit, and how often each is halved.
 constexpr int kSteps = 3, kHalvings = 8;
-constexpr double kAccept = 0.5;  ///< of the directional derivative, as on the line for all blocks
+constexpr double kEnough = 0.5;  ///< of the directional derivative, as on the line for all blocks
 /// Visited blocks go this much below what is enough, so that a neighbour does not call them back at
 /// once.
 constexpr double kBelow = 0.3;
@@ -120,7 +120,7 @@ bool VelocitySolver::visit_block(std::size_t b, double enough) {
     for (std::size_t k = 0; k < size; ++k) block_step_[k] = -g_[first + k];
     solve_lower(block_hessian_.data(), size, block_step_.data());
     solve_upper(block_hessian_.data(), size, block_step_.data());
-    const double most = kAccept * std::abs(slope());
+    const double most = kEnough * std::abs(slope());
     move_block(b, 1.0);
     double step = 1.0;
     for (int half = 0; half < kHalvings && slope() > most; ++half) {
